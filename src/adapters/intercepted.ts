@@ -64,7 +64,11 @@ export async function answerFetched(
   // handlers. Other requests come from this process, whatever their Origin.
   const sender = request.headers.has('sec-fetch-site')
     ? greenhouse.admit(
-        { method: request.method, path, headers: Object.fromEntries(request.headers) },
+        {
+          method: request.method,
+          path,
+          headers: Object.fromEntries(request.headers),
+        },
         undefined,
       )
     : undefined
@@ -74,7 +78,11 @@ export async function answerFetched(
   const client = toClient(request)
   const asked = await toServiceRequest(request, path, search.slice(1), greenhouse.bodyLimit)
   if (client.signal.aborted) return undefined
-  const reply = await greenhouse.handle({ ...asked, sender, signal: client.signal })
+  const reply = await greenhouse.handle({
+    ...asked,
+    sender,
+    signal: client.signal,
+  })
   try {
     return await toFetchResponse(reply, client, greenhouse.waiting)
   } catch (error) {

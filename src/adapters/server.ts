@@ -117,7 +117,11 @@ export async function startServer(
     token,
     origins: new Set(controlOrigins),
   })
-  const answer = createAnswer(greenhouse, { first, isOwnHost, lead: leadToPanel })
+  const answer = createAnswer(greenhouse, {
+    first,
+    isOwnHost,
+    lead: leadToPanel,
+  })
   const listen: NodeListener = (request, response) => {
     connections.track(request, response)
     inTurn(request, response, () =>
@@ -127,7 +131,11 @@ export async function startServer(
   const report = (rejected: Parameters<typeof greenhouse.logRejected>[0]) =>
     greenhouse.logRejected(rejected)
   const create = tls && (await import('../node-http/tls.ts')).createServersWith(tls)
-  const server = createHttpServer(listen, { sharesHeaders: first === undefined, report, create })
+  const server = createHttpServer(listen, {
+    sharesHeaders: first === undefined,
+    report,
+    create,
+  })
   const connections = new Connections(server)
   if (isOfTests) server.on('connection', (socket) => socket.unref())
   const { proxy } = greenhouse.options

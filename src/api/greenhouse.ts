@@ -150,7 +150,11 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
   /** How many requests are in no journal, by kind. @internal */
   readonly unrecorded: Record<string, number> = {}
   /** The last state of the files of fixtures and scenarios. @internal */
-  files: FilesState = { problems: [], watching: false, loadedAt: systemNow() }
+  files: FilesState = {
+    problems: [],
+    watching: false,
+    loadedAt: systemNow(),
+  }
   declare [Symbol.dispose]: () => void
 
   /** @internal */
@@ -166,7 +170,12 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
       .toReversed()
       .map((area) => ({ area, router: new Router(area.operations) }))
     const validator = createRequestValidator(areas)
-    this.#templateContext = { parts, hooks, listeners: this.#listeners, validator }
+    this.#templateContext = {
+      parts,
+      hooks,
+      listeners: this.#listeners,
+      validator,
+    }
     const made = createWorldTemplate(this.#templateContext, options)
     this.#transports = new Transports(catalogue.deliveries, options.webhooks?.allow, made.hosts)
     this.#template = {
@@ -182,7 +191,11 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
     this.#defaultWorld = this.#worlds.get('default')
     this.#service = this.#createService(areas, validator, hooks)
     const startSchemas = createStartSchemas(catalogue)
-    this.#worldContext = { catalogue, startSchemas, caseSettings: () => this.#caseSettings() }
+    this.#worldContext = {
+      catalogue,
+      startSchemas,
+      caseSettings: () => this.#caseSettings(),
+    }
     bindMethods(this, Greenhouse.prototype)
     // Some browsers lack the symbol.
     Object.assign(this, { [Symbol.dispose ?? 'dispose']: this.close })
@@ -375,7 +388,13 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
     const { area } = findArea(service.areas, splitWorld(request.path).path)
     const error = new ApiError('insufficient_permissions', this.redact(message))
     const reply = area.toRejectionReply(error, service.random.id('req'))
-    this.log({ event: 'refused', code, request, status: reply.status, reason: message })
+    this.log({
+      event: 'refused',
+      code,
+      request,
+      status: reply.status,
+      reason: message,
+    })
     return finish(service, request, addDateOutside(service, reply))
   }
 
@@ -588,7 +607,15 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
   #withRejection(summary: ScenarioSummary): ScenarioSummary {
     const { hosts, library } = this.#template
     const choice = { name: summary.name, options: {} }
-    const scenario = library.activate(choice, { now: 0, seed: 0, lasting: undefined }, undefined)
+    const scenario = library.activate(
+      choice,
+      {
+        now: 0,
+        seed: 0,
+        lasting: undefined,
+      },
+      undefined,
+    )
     for (const host of hosts) {
       const rejected = explainRejection(scenario, host)
       if (rejected !== undefined) return { ...summary, rejected }

@@ -69,7 +69,12 @@ export function triggerEvent(
   const happened = data
     ? { app: app ?? known?.appOf(world, account) ?? null, data }
     : known!.sample(world, account, app)
-  const event = { type, at: world.clock.now(), account, ...happened }
+  const event = {
+    type,
+    at: world.clock.now(),
+    account,
+    ...happened,
+  }
   // Each webhook gets a test with its own id.
   const test = (webhook: Readonly<Webhook>) =>
     deliverTo(
@@ -140,7 +145,11 @@ export async function examineReceiver(world: CoreWorld, id: string): Promise<Gra
   const { epoch } = world
   const at = world.clock.now()
   const data = toWebhookTest(webhook, at, 'This is an examination.')
-  const payload = toPayload({ type: 'webhook.test', at, data })
+  const payload = toPayload({
+    type: 'webhook.test',
+    at,
+    data,
+  })
   const twice = newEventId(world)
   const probes: Pick<WebhookMessage, 'id' | 'fault'>[] = [
     { id: twice },
@@ -151,13 +160,22 @@ export async function examineReceiver(world: CoreWorld, id: string): Promise<Gra
     probes.push({ id: newEventId(world), fault: { kind: 'bad-signature', by: 0 } })
   const seen: Observation[] = []
   for (const probe of probes) {
-    const message = { ...probe, payload, due: at }
+    const message = {
+      ...probe,
+      payload,
+      due: at,
+    }
     const { isLast: _, ...outcome } = await sendAttempt(
       world,
       () => toWebhookRequest(world, webhook, message),
       {},
     )
-    seen.push({ event: probe.id, at, ...outcome, ...(probe.fault && { fault: probe.fault.kind }) })
+    seen.push({
+      event: probe.id,
+      at,
+      ...outcome,
+      ...(probe.fault && { fault: probe.fault.kind }),
+    })
   }
   if (world.epoch === epoch) recordObservations(world, id, seen)
   return gradeReceiver(world, id)

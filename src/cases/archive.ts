@@ -88,7 +88,14 @@ export function toCaseOfArchive(data: unknown, file: string, greenhouse: Greenho
       `None of the ${entries.length} requests in the archive is for an operation of this service${why === '' ? '' : `: ${why}`}.`,
     )
   }
-  return { given: { case: caseVersion, start: { now: first.at!, frozen: true }, steps }, leftOut }
+  return {
+    given: {
+      case: caseVersion,
+      start: { now: first.at!, frozen: true },
+      steps,
+    },
+    leftOut,
+  }
 }
 
 /** Returns why an entry is left out, if it is none for this service, or cannot be repeated. */

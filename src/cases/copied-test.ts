@@ -148,7 +148,11 @@ function toPlainStep(step: CaseStep, world: string): CaseStep {
     .filter(([name]) => !/^x-greenhouse-world$/i.test(name))
     .map(([name, value]) => [name, value.replace(`@${world}`, '')])
   const request = `${method} ${splitWorld(path).path}${search && `?${search}`}`
-  return { ...step, request, headers: Object.fromEntries(headers) }
+  return {
+    ...step,
+    request,
+    headers: Object.fromEntries(headers),
+  }
 }
 
 function isSwitch({ use, use_only, clear, assume, clock, place }: CaseStep): boolean {
@@ -159,7 +163,12 @@ function isSwitch({ use, use_only, clear, assume, clock, place }: CaseStep): boo
 function toShortTest({ step, start, before, runner, limit, expected }: CopiedRequest): string {
   const code = runners[runner]
   const { seed, now, fixtures_at = now, scenarios, assumptions, own_scenarios } = start
-  const options = toLiteral({ seed, now: fixtures_at, frozen: true, scenarios: own_scenarios })
+  const options = toLiteral({
+    seed,
+    now: fixtures_at,
+    frozen: true,
+    scenarios: own_scenarios,
+  })
   const switches = toSwitchLines(
     [{ use: scenarios }, { assume: assumptions }, ...before, { at: step.at }],
     fixtures_at,
@@ -212,7 +221,11 @@ function toLongTest(
     own,
     load: [],
     start: [
-      `const { greenhouse } = await replayCase(${toLiteral({ case: 1, start, steps })}${additions})`,
+      `const { greenhouse } = await replayCase(${toLiteral({
+        case: 1,
+        start,
+        steps,
+      })}${additions})`,
     ],
     body: [...toRequestLines(step, `server.url + ${toLiteral(target)}`, code), ...expected],
   })

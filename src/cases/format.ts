@@ -112,7 +112,13 @@ export const caseStepSchema = z.strictObject({
   assume: z.optional(z.record(id, text)),
   clock: z.optional(z.strictObject({ now: caseTime, frozen: isOn })),
   /** Creates or replaces a record, in the form of fixtures. */
-  put: z.optional(z.strictObject({ collection: id, record, place: z.optional(z.int()) })),
+  put: z.optional(
+    z.strictObject({
+      collection: id,
+      record,
+      place: z.optional(z.int()),
+    }),
+  ),
   remove: z.optional(
     z.strictObject({ collection: id, key: z.union([text, z.number(), z.bigint()]) }),
   ),
@@ -171,7 +177,11 @@ export const stepActions = (Object.keys(caseStepSchema.shape) as (keyof CaseStep
   (name) => !details.includes(name),
 )
 
-const quotaWindow = z.strictObject({ used: z.int(), remaining: z.int(), resets_at: text })
+const quotaWindow = z.strictObject({
+  used: z.int(),
+  remaining: z.int(),
+  resets_at: text,
+})
 
 /** The starting records of a collection that differ from the fixtures, in the form of fixtures. */
 export const caseRecordsSchema = z.strictObject({
@@ -203,7 +213,11 @@ export const caseStartSchema = z.strictObject({
   /** Scenarios of your own, by name, in the form of scenario files. */
   own_scenarios: z.optional(z.record(scenarioName, record)),
   settings: z.optional(
-    z.strictObject({ trace: isOn, strict: isOn, cors: z.optional(z.array(text)) }),
+    z.strictObject({
+      trace: isOn,
+      strict: isOn,
+      cors: z.optional(z.array(text)),
+    }),
   ),
 })
 
@@ -248,10 +262,22 @@ export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
 
 export function findCaseProblems(file: string, data: unknown): Problem[] {
   if (!isObject(data))
-    return [{ file, path: [], message: 'expected a case, which begins with "case: 1"' }]
+    return [
+      {
+        file,
+        path: [],
+        message: 'expected a case, which begins with "case: 1"',
+      },
+    ]
   const { case: version } = data
   if (version === undefined)
-    return [{ file, path: ['case'], message: 'is missing: a case begins with "case: 1"' }]
+    return [
+      {
+        file,
+        path: ['case'],
+        message: 'is missing: a case begins with "case: 1"',
+      },
+    ]
   if (version !== caseVersion)
     return [
       {
@@ -272,19 +298,41 @@ export function findCaseProblems(file: string, data: unknown): Problem[] {
     const done = stepActions.filter((action) => one[action] !== undefined)
     const path = ['steps', index]
     if (done.length === 0)
-      return [{ file, path, message: `does nothing: expected one of ${stepActions.join(', ')}` }]
+      return [
+        {
+          file,
+          path,
+          message: `does nothing: expected one of ${stepActions.join(', ')}`,
+        },
+      ]
     if (done.length > 1)
-      return [{ file, path, message: `does ${done.join(' and ')}: make each a step of its own` }]
+      return [
+        {
+          file,
+          path,
+          message: `does ${done.join(' and ')}: make each a step of its own`,
+        },
+      ]
     const bodies = [one, one.reply].filter((part) => part !== undefined)
     const doubled = bodies.some(
       (part) =>
         (['body', 'text', 'bytes'] as const).filter((name) => part[name] !== undefined).length > 1,
     )
     if (doubled)
-      return [{ file, path, message: 'has two bodies: keep one of body, text and bytes' }]
+      return [
+        {
+          file,
+          path,
+          message: 'has two bodies: keep one of body, text and bytes',
+        },
+      ]
     if (one.request === undefined && one.reply !== undefined)
       return [
-        { file, path: [...path, 'reply'], message: 'belongs to a request: this step has none' },
+        {
+          file,
+          path: [...path, 'reply'],
+          message: 'belongs to a request: this step has none',
+        },
       ]
     return []
   })
@@ -433,7 +481,11 @@ export function* findReplyDifferences(
   ignoredHeaders: readonly string[] = [],
 ): Generator<ReplyDifference> {
   if (expected.status !== actual.status)
-    yield { field: 'status', expected: String(expected.status), actual: String(actual.status) }
+    yield {
+      field: 'status',
+      expected: String(expected.status),
+      actual: String(actual.status),
+    }
   // A fingerprint differs in length from the secret that it stands for.
   const hasFingerprint = (toBodyText(expected) ?? '').search(fingerprints) >= 0
   const ignored = hasFingerprint ? ['content-length', ...ignoredHeaders] : ignoredHeaders
@@ -469,10 +521,20 @@ function* findBodyDifferences(
 ): Generator<ReplyDifference> {
   if (expected === actual) return
   const [before, after] = [readJson(expected), readJson(actual)]
-  if (before === undefined || after === undefined) return yield { field: 'body', expected, actual }
+  if (before === undefined || after === undefined)
+    return yield {
+      field: 'body',
+      expected,
+      actual,
+    }
   const found = findValueDifference(before.value, after.value, 'body')
   if (found) yield found
-  else if (isExact) yield { field: 'body, as text', expected, actual }
+  else if (isExact)
+    yield {
+      field: 'body, as text',
+      expected,
+      actual,
+    }
 }
 
 function toHeaders({ headers = {} }: CaseReply) {
@@ -497,7 +559,11 @@ function findValueDifference(
       const found = findValueDifference(one[name], other[name], `${field}.${name}`)
       if (found) return found
     }
-  return { field, expected: toShown(one), actual: toShown(other) }
+  return {
+    field,
+    expected: toShown(one),
+    actual: toShown(other),
+  }
 }
 
 function hasFields(value: unknown): value is Record<string, unknown> {

@@ -91,7 +91,11 @@ export async function replayCase(given: Case, options: ReplayOptions = {}): Prom
       'GREENHOUSE_INVALID_VALUE',
       `Failed to stop before step ${before}: the case has ${countOf(length, 'step')}.`,
     )
-  const greenhouse = createGreenhouse({ ...additions, case: given, frozen: true })
+  const greenhouse = createGreenhouse({
+    ...additions,
+    case: given,
+    frozen: true,
+  })
   try {
     return await new Replay(given, greenhouse, greenhouse.world(given.world)).play(before)
   } catch (error) {
@@ -117,7 +121,11 @@ export async function replayInto(
   const live = world.core
   const defaults = greenhouse.catalogue.assumptionRegistry.resolve({})
   return live.attempt(
-    { ...(start.seed !== undefined && { seed: start.seed }), frozen: true, scenarios: [] },
+    {
+      ...(start.seed !== undefined && { seed: start.seed }),
+      frozen: true,
+      scenarios: [],
+    },
     () => {
       applyState(live, { case: 1, start: { ...start, frozen: true } }, defaults)
       return new Replay(given, greenhouse, world).play(undefined, pause)
@@ -241,7 +249,11 @@ class Replay {
     const request = toRequest(step, name, this.#secrets, this.#isMoved)
     const isTooLarge = request.body !== null && request.body.length > this.#greenhouse.bodyLimit
     const body = isTooLarge ? 'too-large' : request.body
-    const answering = this.#greenhouse.handle({ ...request, body, signal: controller.signal })
+    const answering = this.#greenhouse.handle({
+      ...request,
+      body,
+      signal: controller.signal,
+    })
     // The entry exists by the end of this turn, whenever the reply is sent.
     const record = journal.lastId > before ? journal.record(journal.lastId) : undefined
     controller.abort('Nobody waits for the reply.')
@@ -251,7 +263,13 @@ class Replay {
     if (record) return writeRequest(record, this.#secrets)
     // No journal records a request that reached no world.
     const { status, headers, body: text } = reply
-    return { reply: { status, headers, text: typeof text === 'string' ? text : undefined } }
+    return {
+      reply: {
+        status,
+        headers,
+        text: typeof text === 'string' ? text : undefined,
+      },
+    }
   }
 
   #compare(
@@ -268,7 +286,11 @@ class Replay {
     // A scenario gives the reply of the service, and makes the framing and the trace itself.
     if (step.answered_by !== undefined) ignored.push('content-length', 'x-greenhouse')
     const found = findReplyDifferences(expected, actual, this.#given.exact ?? false, ignored)
-    return Array.from(found, (one) => ({ step: number, request: step.request!, ...one }))
+    return Array.from(found, (one) => ({
+      step: number,
+      request: step.request!,
+      ...one,
+    }))
   }
 
   #wait(delivery: string, signal: AbortSignal): Promise<WebhookAnswer> {
@@ -288,7 +310,12 @@ class Replay {
     const { length } = changes
     if (status === null)
       attempt.reject(Object.assign(new Error(error ?? 'No answer.'), { latency }))
-    else attempt.resolve({ status, body: response ?? '', latency })
+    else
+      attempt.resolve({
+        status,
+        body: response ?? '',
+        latency,
+      })
     await turns(() => changes.length > length)
   }
 }
@@ -313,7 +340,13 @@ function toRequest(step: CaseStep, world: string, secrets: CaseSecrets, isMoved:
   // A case omits the world's name in keys.
   if (isMoved) headers['x-greenhouse-world'] = world
   else headers['x-greenhouse-world'] ??= world
-  return { method, path, search, headers, body: given }
+  return {
+    method,
+    path,
+    search,
+    headers,
+    body: given,
+  }
 }
 
 async function turns(isDone: () => boolean): Promise<void> {

@@ -42,10 +42,28 @@ function toEffects(on: string, { response, aborted }: JournalEntry): Members {
   const values = Object.fromEntries(sent.map(([name, value]) => [name, repeated[name] ?? value]))
   const lacksType = usualType !== undefined && !Object.keys(headers).some(isType)
   const fault: object[] = []
-  if (lacksType) fault.push({ kind: 'headers', remove: ['Content-Type'], on })
-  if (aborted) fault.push({ kind: 'truncate', at: byteLength(body), content_length: 'lying', on })
+  if (lacksType)
+    fault.push({
+      kind: 'headers',
+      remove: ['Content-Type'],
+      on,
+    })
+  if (aborted)
+    fault.push({
+      kind: 'truncate',
+      at: byteLength(body),
+      content_length: 'lying',
+      on,
+    })
   const written = sent.length > 0 ? escapeOptions(values) : undefined
-  const respond = [givenOf({ on, status, headers: written, ...content })]
+  const respond = [
+    givenOf({
+      on,
+      status,
+      headers: written,
+      ...content,
+    }),
+  ]
   return fault.length > 0 ? { respond, fault } : { respond }
 }
 

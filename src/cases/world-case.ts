@@ -176,7 +176,12 @@ export function writeRequest(record: JournalRecord, secrets: CaseSecrets): CaseS
       headers: headers(response.headers, response.repeated),
       ...content(record.replyBody, response.body),
     },
-    ...givenOf({ operation, answered_by, reason: reason && show(reason), mistakes }),
+    ...givenOf({
+      operation,
+      answered_by,
+      reason: reason && show(reason),
+      mistakes,
+    }),
   }
 }
 
@@ -357,8 +362,13 @@ export function applyState(
   const fixtures = toFixtures(records, world)
   assertValid([fixtures], world.collections)
   const initialRecords = createInitialRecords([fixtures], initialRecordsAt)
-  world.assertStart({ now: time, scenarios, assumptions: values }, (definition) =>
-    initialRecords.of(definition),
+  world.assertStart(
+    {
+      now: time,
+      scenarios,
+      assumptions: values,
+    },
+    (definition) => initialRecords.of(definition),
   )
   for (const definition of allCollections(world)) {
     const index = initialRecords.of(definition)

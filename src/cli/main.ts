@@ -176,5 +176,10 @@ async function runCommand(words: readonly string[], terminal: Terminal): Promise
   const command = chain.at(-1)!
   const env = withConfigFlag(given, terminal.env)
   const config = await openConfig(command.config, { ...terminal, env })
-  await command.run(given, others, { ...terminal, given: Object.keys(given), env, config })
+  await command.run(given, others, {
+    ...terminal,
+    given: Object.keys(given),
+    env,
+    config,
+  })
 }

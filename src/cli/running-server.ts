@@ -86,7 +86,12 @@ export class RemoteServer extends ControlApi {
       server: 'name another server with --server or GREENHOUSE_URL',
       token: 'give it with --token or GREENHOUSE_TOKEN',
     }
-    super(server, { world, token: () => token, advice, fetch: directFetch })
+    super(server, {
+      world,
+      token: () => token,
+      advice,
+      fetch: directFetch,
+    })
     this.world = world
     this.#terminal = terminal
   }

@@ -15,8 +15,12 @@ function toTokens(words: readonly string[], flags: Flags) {
     },
   ])
   const args = words.slice(0, [...words, '--'].indexOf('--'))
-  return parseArgs({ args, options: Object.fromEntries(options), strict: false, tokens: true })
-    .tokens
+  return parseArgs({
+    args,
+    options: Object.fromEntries(options),
+    strict: false,
+    tokens: true,
+  }).tokens
 }
 
 function namesOfFlags(words: readonly string[]): string[] {
@@ -46,7 +50,11 @@ export function readWords(
   const sub = group.find((command) => command.name === second)
   const { given } = readFlags(tokens, commonFlags)
   if (given['help'] || given['version'])
-    return { chain: [named, sub].filter((command) => command !== undefined), given, others: {} }
+    return {
+      chain: [named, sub].filter((command) => command !== undefined),
+      given,
+      others: {},
+    }
 
   if (name === undefined) throw new UsageError('A command is missing.')
   if (!named) throw toUnknownCommand(name, commands)

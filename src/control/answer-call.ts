@@ -82,7 +82,11 @@ async function runAction(greenhouse: Greenhouse, given: ControlCall): Promise<An
     : run())
   const { undo } = call
   if (!action.output) return toAnswer(undefined, { status: 204, undo })
-  return toAnswer(result, { status: action.status ?? 200, undo, signal: given.signal })
+  return toAnswer(result, {
+    status: action.status ?? 200,
+    undo,
+    signal: given.signal,
+  })
 }
 
 function readInput(action: ControlAction, call: Call, body: unknown): unknown {

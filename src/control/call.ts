@@ -102,7 +102,12 @@ export function defineAction<
   Out extends Schema | undefined = undefined,
 >(id: string, route: Route, definition: ActionDefinition<In, Out>): TypedAction<Route, In, Out> {
   const [method, path] = route.split(' ') as [ControlAction['method'], ControlAction['path']]
-  return { id, method, path, ...definition }
+  return {
+    id,
+    method,
+    path,
+    ...definition,
+  }
 }
 
 /** The input of each action of a table, by method and path; `undefined` for nothing. */
@@ -168,7 +173,11 @@ export class Call {
     const { parseYaml } = this.#call
     if (parseYaml) return parseYaml(file, text)
     try {
-      return { data: parseJson(text), problems: [], locate: (problem) => problem }
+      return {
+        data: parseJson(text),
+        problems: [],
+        locate: (problem) => problem,
+      }
     } catch {
       throw invalid(`${file} is not JSON. Greenhouse reads YAML on a server only.`)
     }

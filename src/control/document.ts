@@ -117,7 +117,14 @@ function toQueryParameters({
     { type: 'object', additionalProperties: schema },
     { description },
   )
-  return [...named, { ...fields, style: 'form', explode: true }]
+  return [
+    ...named,
+    {
+      ...fields,
+      style: 'form',
+      explode: true,
+    },
+  ]
 }
 
 function toSuccess(action: ControlAction, catalogue: Catalogue, components: Components) {

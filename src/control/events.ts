@@ -89,7 +89,15 @@ export const controlEvents = {
     }),
     'Records were written; at most one event for each collection and turn',
   ),
-  delivery: z.object({ ...inWorld, id, webhook, type, status, next_attempt_at, attempts: z.int() }),
+  delivery: z.object({
+    ...inWorld,
+    id,
+    webhook,
+    type,
+    status,
+    next_attempt_at,
+    attempts: z.int(),
+  }),
   snapshots: z.object({ ...inWorld, snapshots: z.array(z.string()) }),
   unrecorded: described(
     z.object({}),
@@ -137,17 +145,43 @@ function toDrafts(change: Change, drafts: ReadonlyMap<unknown, EventDraft>): Eve
       return toRecordsDrafts(change, drafts)
     case 'world':
     case 'journal-cleared':
-      return [{ about: change, type: change.type, world: change.world, make: () => facts }]
+      return [
+        {
+          about: change,
+          type: change.type,
+          world: change.world,
+          make: () => facts,
+        },
+      ]
     case 'reload':
     case 'unrecorded':
-      return [{ about: type, type: change.type, make: () => facts }]
+      return [
+        {
+          about: type,
+          type: change.type,
+          make: () => facts,
+        },
+      ]
     case 'problems':
-      return [{ about: type, type: change.type, make: (_, greenhouse) => showProblems(greenhouse) }]
+      return [
+        {
+          about: type,
+          type: change.type,
+          make: (_, greenhouse) => showProblems(greenhouse),
+        },
+      ]
     default: {
       const { world } = change
       const show = states[change.type]
       const make = (found: World | undefined) => found && { world, ...show(found) }
-      return [{ about: `${type} ${world}`, type: change.type, world, make }]
+      return [
+        {
+          about: `${type} ${world}`,
+          type: change.type,
+          world,
+          make,
+        },
+      ]
     }
   }
 }
@@ -163,10 +197,23 @@ function toRecordsDrafts(
   const facts = drafts.get(about)?.facts ?? { world, collection, change, id }
   if (facts.change !== change) facts.change = 'changed'
   if (facts.id !== id) facts.id = undefined
-  const made: EventDraft[] = [{ about, type: 'records', world, facts, make: () => facts }]
+  const made: EventDraft[] = [
+    {
+      about,
+      type: 'records',
+      world,
+      facts,
+      make: () => facts,
+    },
+  ]
   if (collection === 'deliveries' && key !== undefined && change !== 'deleted') {
     const make = (found: World | undefined) => found && showDelivery(found, String(key))
-    made.push({ about: `delivery ${world} ${key}`, type: 'delivery', world, make })
+    made.push({
+      about: `delivery ${world} ${key}`,
+      type: 'delivery',
+      world,
+      make,
+    })
   }
   return made
 }
@@ -229,7 +276,12 @@ class EventStream {
       greenhouse.observe((record) => {
         const { world } = record
         this.#add([
-          { about: record, type: 'request', world, make: (found) => toRequestEvent(record, found) },
+          {
+            about: record,
+            type: 'request',
+            world,
+            make: (found) => toRequestEvent(record, found),
+          },
         ])
       }),
       greenhouse.observeChanges((change) => {
@@ -243,7 +295,11 @@ class EventStream {
   /** Returns a function that unsubscribes. */
   subscribe(reader: Reader): () => void {
     const data: ControlEvents['start'] = { server: identityOf(this.#greenhouse) }
-    reader({ type: 'start', world: undefined, data: toJson(data) })
+    reader({
+      type: 'start',
+      world: undefined,
+      data: toJson(data),
+    })
     this.#readers.add(reader)
     return () => {
       if (!this.#readers.delete(reader) || this.#readers.size > 0) return

@@ -39,7 +39,11 @@ export function replaceRecords(
   const collection = findCollection(world, name)
   const { live, definition, records, written, show } = collection
   const next = readRecords(collection, values, world.clock.now())
-  const findMissing = createMissingFinder({ world: live, definition, together: next })
+  const findMissing = createMissingFinder({
+    world: live,
+    definition,
+    together: next,
+  })
   for (const [index, record] of next.entries()) {
     const [missing] = findMissing(record, () => records.get(definition.key(record)))
     if (missing) throw invalid(`${[name, index, ...missing.path].join('.')}: ${missing.message}`)

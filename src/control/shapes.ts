@@ -53,7 +53,11 @@ export function countParameter() {
 }
 
 export const flagParameter = z
-  .stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' })
+  .stringbool({
+    truthy: ['true'],
+    falsy: ['false'],
+    case: 'sensitive',
+  })
   .check(z.meta({ type: 'boolean' }))
 
 export const searchText = z.optional(z.string().check(limitLength()))
@@ -105,7 +109,11 @@ export const goBackInput = z.strictObject({
 export function withLimit<T extends z.ZodMiniType>(schema: T, max: number, what: string) {
   const check = z.transform((value: unknown, { issues }) => {
     if (typeof value === 'object' && value !== null && Object.keys(value).length > max)
-      issues.push({ code: 'custom', input: value, message: `expected at most ${max} ${what}` })
+      issues.push({
+        code: 'custom',
+        input: value,
+        message: `expected at most ${max} ${what}`,
+      })
     return value
   })
   return z.pipe(check, schema)
@@ -209,12 +217,21 @@ export type FileProblems = z.infer<typeof fileProblems>
 export function showProblems({ files }: Greenhouse): FileProblems {
   const { unsaved, problems, watching, loadedAt } = files
   const all = unsaved ? [unsaved, ...problems] : [...problems]
-  return { data: all.slice(0, maxListed).map(showProblem), watching, loaded_at: toIso(loadedAt) }
+  return {
+    data: all.slice(0, maxListed).map(showProblem),
+    watching,
+    loaded_at: toIso(loadedAt),
+  }
 }
 
 export function showProblem({ file, line, column, path, message }: Problem): FileProblem {
   const place = path.length === 0 ? '' : `${path.map(String).join('.')}: `
-  return { file, line: line ?? null, column: column ?? null, message: place + message }
+  return {
+    file,
+    line: line ?? null,
+    column: column ?? null,
+    message: place + message,
+  }
 }
 
 const given = sharedByBuilds('identities', () => ({

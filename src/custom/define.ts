@@ -176,7 +176,12 @@ export function defineOperation<
         'GREENHOUSE_INVALID_DEFINITION',
         `Failed to call defineOperation(): an operation that overrides ${quote(overrides)} has its id, method, path and area.`,
       )
-    return { part: 'operation', id: (id ?? overrides)!, options, toArea }
+    return {
+      part: 'operation',
+      id: (id ?? overrides)!,
+      options,
+      toArea,
+    }
   })
 }
 
@@ -197,7 +202,12 @@ export function defineCollection<Schema extends OwnSchema, const Name extends st
       options,
       withRequired(collectionSchemas, ['name', 'schema']),
     )
-    return { part: 'collection', name: options.name, options, toArea }
+    return {
+      part: 'collection',
+      name: options.name,
+      options,
+      toArea,
+    }
   })
 }
 
@@ -216,6 +226,11 @@ export function definePlugin<
   return withCallerStack(definePlugin, () => {
     rejectSecond('definePlugin', arguments, 'Put all members into one object.')
     checkArgument('definePlugin', '', options, withRequired(pluginSchemas, ['name']))
-    return { part: 'plugin', name: options.name, options, toArea }
+    return {
+      part: 'plugin',
+      name: options.name,
+      options,
+      toArea,
+    }
   })
 }

@@ -77,7 +77,13 @@ interface NameList {
 
 function openCollection(definition: AnyCollection, open: Catalogue['open']): AnyCollection {
   const schema = open(definition.schema)
-  return schema === definition.schema ? definition : { ...definition, isOwn: true, schema }
+  return schema === definition.schema
+    ? definition
+    : {
+        ...definition,
+        isOwn: true,
+        schema,
+      }
 }
 
 type Schema = z.core.$ZodTypes

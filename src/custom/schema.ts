@@ -131,7 +131,11 @@ const keywords: Readonly<Record<string, Keyword>> = {
   ...all('minProperties maxProperties', { ...object, takesNumber: true }),
   ...all('items prefixItems additionalItems contains', { ...array, below: 'schema' }),
   ...all('uniqueItems', array),
-  ...all('minItems maxItems', { ...array, takesNumber: true, needs: ['items', 'prefixItems'] }),
+  ...all('minItems maxItems', {
+    ...array,
+    takesNumber: true,
+    needs: ['items', 'prefixItems'],
+  }),
   ...all('minContains maxContains', { ...array, takesNumber: true }),
   ...all('minLength maxLength', { ...string, takesNumber: true }),
   ...all('pattern', string),

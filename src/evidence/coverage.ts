@@ -125,7 +125,13 @@ export function toCoverage(
   const seen = cells.filter((cell) => Object.hasOwn(counts, cell)).length
   const known = Object.fromEntries(cells.map((cell) => [cell, countIn(counts, cell)]))
   const percent = cells.length === 0 ? 100 : Math.floor((seen / cells.length) * 1_000) / 10
-  return { cells: cells.length, seen, percent, counts: known, next: proposeTests(known) }
+  return {
+    cells: cells.length,
+    seen,
+    percent,
+    counts: known,
+    next: proposeTests(known),
+  }
 }
 
 function matches(cell: string, globs: string | readonly string[]): boolean {
@@ -251,10 +257,22 @@ export function toCoverageReport(coverage: Coverage, minimum?: number): CommandR
   const totals = others.map(({ title, seen, all }) => `${title}: ${seen} of ${all}`)
   const failed = percent < (minimum ?? 0) ? { message: share } : undefined
   const gate =
-    minimum === undefined ? [] : [{ owner: 'coverage', name: `--min-coverage ${minimum}`, failed }]
+    minimum === undefined
+      ? []
+      : [
+          {
+            owner: 'coverage',
+            name: `--min-coverage ${minimum}`,
+            failed,
+          },
+        ]
   const rows = Object.entries(counts).map(([cell, count]) => {
     const [owner, name] = cell.split('/') as [string, string]
-    return { owner, name, skipped: count > 0 ? undefined : 'not seen' }
+    return {
+      owner,
+      name,
+      skipped: count > 0 ? undefined : 'not seen',
+    }
   })
   return {
     name: 'coverage',

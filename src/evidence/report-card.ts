@@ -140,8 +140,17 @@ function toGrade(
     exercise,
     cleared: [...cleared],
   }
-  if (grade.failed > 0) return { ...grade, result: 'failed', examples: all.slice(0, maxExamples) }
-  return { ...grade, result: passed > 0 ? 'passed' : 'not exercised', examples: kept.slice(0, 1) }
+  if (grade.failed > 0)
+    return {
+      ...grade,
+      result: 'failed',
+      examples: all.slice(0, maxExamples),
+    }
+  return {
+    ...grade,
+    result: passed > 0 ? 'passed' : 'not exercised',
+    examples: kept.slice(0, 1),
+  }
 }
 
 export function mergeCards(cards: readonly ReportCard[]): ReportCard {
@@ -172,7 +181,11 @@ function addTo(tally: Tally, { result, passed, failed, examples, cleared = [] }:
   }
 }
 
-const marks = { passed: '✓', failed: '✗', 'not exercised': '·' } as const
+const marks = {
+  passed: '✓',
+  failed: '✗',
+  'not exercised': '·',
+} as const
 
 /** Formats a card for a terminal: failed rules first, with the requests that broke them. */
 export function toCardText({ requests, rules }: ReportCard): string {
@@ -248,7 +261,11 @@ function toCase(grade: RuleGrade, isGate: boolean): ReportCase {
   if (result === 'passed') return row
   const message = `${first?.message}: ${toPlain(inOrder(first))}. ${why}`
   const text = toSection(grade).notes.map(toPlain).join('\n')
-  return { ...row, failed: { message, text: `${text}\n` }, isAllowed: !isGate }
+  return {
+    ...row,
+    failed: { message, text: `${text}\n` },
+    isAllowed: !isGate,
+  }
 }
 
 function inOrder(example: RuleExample | undefined): Span[] {

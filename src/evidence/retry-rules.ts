@@ -52,7 +52,13 @@ function watchTries(
         return
       }
       const past = toPast(request)
-      const tries = again ?? { first: past, last: past, count: 0, gaps: [], hasRetryAfter: false }
+      const tries = again ?? {
+        first: past,
+        last: past,
+        count: 0,
+        gaps: [],
+        hasRetryAfter: false,
+      }
       tries.count++
       tries.last = past
       tries.hasRetryAfter ||= request.retryAfter !== undefined

@@ -146,7 +146,15 @@ export type Past = Pick<
 export function toPast(request: SeenRequest): Past {
   const { id, at, endedAt, status, retryAfter, idempotencyKey } = request
   const shown = request.show()
-  return { id, at, endedAt, status, retryAfter, idempotencyKey, show: () => shown }
+  return {
+    id,
+    at,
+    endedAt,
+    status,
+    retryAfter,
+    idempotencyKey,
+    show: () => shown,
+  }
 }
 
 interface Ended {
@@ -324,7 +332,11 @@ function toMalformRule(kind: (typeof malformKinds)[number]): Rule {
           why: 'One wrong value in one reply should not bring down the whole page.',
         }
   const exercise = `world.use('malformed-reply', { on: 'plants.list', at: '/0/name', kind: '${kind}' }), and use the client for a while`
-  return { ...text, exercise, watch: (report) => watchFollowers(kind, report) }
+  return {
+    ...text,
+    exercise,
+    watch: (report) => watchFollowers(kind, report),
+  }
 }
 
 /** The last good reply of an operation, and how often a request followed such a reply. */

@@ -34,9 +34,17 @@ export function createViolationList() {
     const isKnown = ways.has(key) || ways.size < maxWays
     const way = isKnown
       ? { rule, operation, message }
-      : { rule, operation: null, message: 'In more ways than are listed.' }
+      : {
+          rule,
+          operation: null,
+          message: 'In more ways than are listed.',
+        }
     const at = isKnown ? key : rule
-    const known = ways.get(at) ?? { ...way, count: 0, requests: [] }
+    const known = ways.get(at) ?? {
+      ...way,
+      count: 0,
+      requests: [],
+    }
     ways.set(at, known)
     known.count += count
     const shown = requests.slice(0, maxRequests - listed)
@@ -48,7 +56,13 @@ export function createViolationList() {
     see(request: SeenRequest): void {
       const { operation = null, mistakes } = request
       for (const { rule, message } of mistakes)
-        add({ rule, operation, message, count: 1, requests: [request.show()] })
+        add({
+          rule,
+          operation,
+          message,
+          count: 1,
+          requests: [request.show()],
+        })
     },
     /** Returns them, the most frequent first. */
     all: (): BrokenContract[] => [...ways.values()].sort((one, other) => other.count - one.count),

@@ -68,7 +68,13 @@ async function load(options: LoadConfigOptions): Promise<LoadedConfig> {
   checkOptions('loadConfig', options, schemas)
   const { file: named = process.env['GREENHOUSE_CONFIG'], folder = process.cwd() } = options
   const file = findConfig(named, folder)
-  if (file === undefined) return { file, greenhouse: {}, server: {}, bases: {} }
+  if (file === undefined)
+    return {
+      file,
+      greenhouse: {},
+      server: {},
+      bases: {},
+    }
   const read = await readConfig(file)
   const greenhouse = readOptions(read)
   return {

@@ -48,7 +48,13 @@ export function findNamesake(
   const name = nameOfFile(file)
   const namesake = earlier.find((other) => nameOfFile(other.file) === name)
   if (!namesake) return []
-  return [{ file, path: [], message: `the name "${name}" is taken already, by ${namesake.file}` }]
+  return [
+    {
+      file,
+      path: [],
+      message: `the name "${name}" is taken already, by ${namesake.file}`,
+    },
+  ]
 }
 
 /** Returns the name of the scenario in a file: `out-of-pots` of `./scenarios/out-of-pots.yaml`. */

@@ -64,14 +64,25 @@ async function readModule(file: string, shown: string, again: ImportAgain | unde
   const locate = (problem: Problem) => problem
   const fail = (message: string, place?: object) => ({
     data: undefined,
-    problems: [{ file: shown, path: [], message, ...place }],
+    problems: [
+      {
+        file: shown,
+        path: [],
+        message,
+        ...place,
+      },
+    ],
     locate,
   })
   try {
     const data = await importConfig(file, again)
     return data === undefined || data === null
       ? fail('expected a default export: export default defineConfig({ port: 4100 })')
-      : { data, problems: [], locate }
+      : {
+          data,
+          problems: [],
+          locate,
+        }
   } catch (error) {
     const advice = adviseOnTypeScript(file, error)
     const message = toMessage(error)

@@ -110,7 +110,13 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
 export function problemsOf(error: unknown, path: string): readonly Problem[] {
   return error instanceof DataError
     ? error.problems
-    : [{ file: path, path: [], message: toReason(error) }]
+    : [
+        {
+          file: path,
+          path: [],
+          message: toReason(error),
+        },
+      ]
 }
 
 const callbackFailed = 'A callback of watchFolders failed:'

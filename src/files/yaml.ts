@@ -58,7 +58,15 @@ export function unreadable(file: string, message: string, line = 1, column = 1):
   return {
     file,
     data: undefined,
-    problems: [{ file, path: [], message, line, column }],
+    problems: [
+      {
+        file,
+        path: [],
+        message,
+        line,
+        column,
+      },
+    ],
     locate: (problem) => problem,
   }
 }
@@ -98,7 +106,12 @@ export function parseYaml(file: string, text: string): YamlFile {
       file,
       data: events.some(isAlias) ? withOwnCopies(data, events.length + maxAliased) : data,
       problems: [],
-      locate: ({ path, message }) => ({ file, path, message, ...positionOf(locate(path)) }),
+      locate: ({ path, message }) => ({
+        file,
+        path,
+        message,
+        ...positionOf(locate(path)),
+      }),
     }
   } catch (error) {
     if (error instanceof AliasError) return fail(error.message, offsetOf(events.find(isAlias)) ?? 0)

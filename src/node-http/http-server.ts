@@ -24,7 +24,11 @@ import type { ParsedHeaders } from './node-request.ts'
  * Timeouts for clients, in milliseconds: to send the headers, to send the whole request, and to
  * close after a refusal.
  */
-const defaultTimeouts = { headers: 10_000, request: 30_000, rejected: 1_000 }
+const defaultTimeouts = {
+  headers: 10_000,
+  request: 30_000,
+  rejected: 1_000,
+}
 
 interface HttpServerOptions {
   readonly timeouts?: typeof defaultTimeouts
@@ -99,7 +103,12 @@ class Refuser {
     const request = readHead(error)
     if (error.code?.startsWith('ERR_SSL_') && error.code !== 'ERR_SSL_HTTP_REQUEST') {
       const reason = `The TLS handshake failed: ${error.reason}. A client has to trust the certificate, and to speak TLS 1.2 or 1.3.`
-      this.#report({ status: 0, code: 'tls', reason, request })
+      this.#report({
+        status: 0,
+        code: 'tls',
+        reason,
+        request,
+      })
       socket.destroy()
       return
     }
@@ -176,7 +185,12 @@ function readHead({ code, rawPacket, bytesParsed = 0 }: ParseError): LoggedReque
   const start = code === 'HPE_INVALID_METHOD' ? bytesParsed - begun.length : 0
   const [head] = text.slice(start).split('\r\n\r\n', 1) as [string]
   // The request before it was accepted.
-  if (start + head.length + 4 <= bytesParsed) return { method: '', path: '', headers: {} }
+  if (start + head.length + 4 <= bytesParsed)
+    return {
+      method: '',
+      path: '',
+      headers: {},
+    }
   const [, method = '', target = ''] = /^([A-Za-z-]{1,20}) (?:(\/[!-~]{0,4000}) )?/.exec(head) ?? []
   const [, origin] = /\r\norigin:[ \t]*([!-~]+)/i.exec(head) ?? []
   const [path, search] = splitTarget(target)

@@ -113,7 +113,13 @@ class Answerer {
       const startedAt = monotonicNow()
       const { body } = request
       const addCors = (headers: Record<string, string>) => greenhouse.addCors(request, headers)
-      const answered = await first({ request: message, response, target, body, addCors })
+      const answered = await first({
+        request: message,
+        response,
+        target,
+        body,
+        addCors,
+      })
       if (answered === false) return this.#answer(request)
       greenhouse.log({
         event: 'handled',

@@ -14,7 +14,14 @@ export function createServersWith(given: NonNullable<GreenhouseConfig['tls']>) {
   const pair = readPair(given)
   return (options: ServerOptions, listener: NodeListener) => {
     const handshakeTimeout = options.headersTimeout!
-    const server = createServer({ ...options, ...pair, handshakeTimeout }, listener)
+    const server = createServer(
+      {
+        ...options,
+        ...pair,
+        handshakeTimeout,
+      },
+      listener,
+    )
     const [accept] = server.listeners('connection') as ((socket: Socket) => void)[]
     // Node would cut a client of plain HTTP before it can learn why. Bun's server has no such
     // listener.

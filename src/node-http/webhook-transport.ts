@@ -41,7 +41,11 @@ export function createNodeTransport(
   const underWay = new Set<ClientRequest>()
   const agents = {
     http: new HttpAgent({ keepAlive: true, timeout: longestIdle }),
-    https: new HttpsAgent({ keepAlive: true, timeout: longestIdle, maxCachedSessions: 0 }),
+    https: new HttpsAgent({
+      keepAlive: true,
+      timeout: longestIdle,
+      maxCachedSessions: 0,
+    }),
   }
   let isClosed = false
   const send = ({ url, headers, body }: WebhookRequest, signal: AbortSignal, isRepeated = false) =>

@@ -7,7 +7,11 @@ export interface CodeRequest {
   readonly body?: string | undefined
 }
 
-export const languages = { curl: toCurl, fetch: toFetch, httpie: toHttpie } as const
+export const languages = {
+  curl: toCurl,
+  fetch: toFetch,
+  httpie: toHttpie,
+} as const
 
 export function toCurl({ method, url, headers, body }: CodeRequest): string {
   const words = ['curl']

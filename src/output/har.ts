@@ -3,7 +3,13 @@ import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import { toMicros } from '../core/journal/journal-record.ts'
 
 export function toHar(version: string, entries: Har['log']['entries']): Har {
-  return { log: { version: '1.2', creator: { name: 'greenhouse-mock', version }, entries } }
+  return {
+    log: {
+      version: '1.2',
+      creator: { name: 'greenhouse-mock', version },
+      entries,
+    },
+  }
 }
 
 export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string, wait: number) {
@@ -47,7 +53,11 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
       bodySize: bytes ?? -1,
     },
     cache: {},
-    timings: { send: 0, wait: toMicros(wait), receive: toMicros(time - toMicros(wait)) },
+    timings: {
+      send: 0,
+      wait: toMicros(wait),
+      receive: toMicros(time - toMicros(wait)),
+    },
     _reason: entry.reason,
     _violations: entry.violations,
     _greenhouse: {
@@ -68,7 +78,11 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
 function toPostData(mimeType: string, text: string | undefined) {
   if (text === undefined) return undefined
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(mimeType)
-  return { mimeType, text, params: isForm ? toPairs(new URLSearchParams(text)) : undefined }
+  return {
+    mimeType,
+    text,
+    params: isForm ? toPairs(new URLSearchParams(text)) : undefined,
+  }
 }
 
 function toPairs(

@@ -232,7 +232,11 @@ const style = `:root{color-scheme:light dark;font:14px/1.5 system-ui,sans-serif}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:.25rem .6rem;border-bottom:1px solid #8884;text-align:left}
 .all{background:#2a92}.some{background:#da24}.none{background:#d443}li{margin:.2rem 0}code{font-family:ui-monospace,monospace}`
 
-const shades = { all: /^✓/, some: /^\d+\/\d+$/, none: /^(✗|·$)/ }
+const shades = {
+  all: /^✓/,
+  some: /^\d+\/\d+$/,
+  none: /^(✗|·$)/,
+}
 
 const html: Style = {
   isWhole: true,

@@ -63,7 +63,12 @@ export async function toReadable({ decode }: Target, reply: Reply): Promise<Repl
   const { 'Content-Encoding': encoding, ...headers } = reply.headers
   try {
     const body = await decode(reply.body as Uint8Array, encoding)
-    return { ...reply, headers, body, length: body.length }
+    return {
+      ...reply,
+      headers,
+      body,
+      length: body.length,
+    }
   } catch {
     return undefined
   }

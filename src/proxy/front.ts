@@ -49,7 +49,11 @@ export function attach(
   const ids = forwarded.map(({ id }) => id)
   const isWanted = only === undefined ? undefined : knownFilter('operation', only, ids)
   const patience = Math.min(timeout, longestRead)
-  const shown: Shown = { accepted: new Map(), has: new Set(), missing: new MissingPaths() }
+  const shown: Shown = {
+    accepted: new Map(),
+    has: new Set(),
+    missing: new MissingPaths(),
+  }
   const known = {
     target,
     shown,
@@ -66,7 +70,16 @@ export function attach(
     }
     service.onRequest?.(exchange)
     arrive(exchange, operation)
-    return answer({ ...known, service, exchange, router, base }, startedAt)
+    return answer(
+      {
+        ...known,
+        service,
+        exchange,
+        router,
+        base,
+      },
+      startedAt,
+    )
   }
   const forwardsAll =
     only === undefined && fallback === undefined && plants !== undefined && apps !== undefined
@@ -106,7 +119,13 @@ async function answer(context: Context, startedAt: number): Promise<Reply> {
   const { status, headers } = reply
   const record = world.journal.write(
     exchange,
-    shown === reply ? reply : { ...shown, status, headers },
+    shown === reply
+      ? reply
+      : {
+          ...shown,
+          status,
+          headers,
+        },
     startedAt,
   )
   if (passed) passed.record = record
@@ -207,7 +226,13 @@ async function findMissing(context: Context, came: Forwarded): Promise<Forwarded
     const reply = await target.send(request, base, true, question)
     return toPlain(context, await readWhole(context, reply))
   }
-  const asked = { method, path: base.mount + path, search, headers, body: null }
+  const asked = {
+    method,
+    path: base.mount + path,
+    search,
+    headers,
+    body: null,
+  }
   const reply = await toPlain(context, whole)
   const isMissing = await shown.missing.lacks(base, asked, reply, ask)
   return isMissing ? why : whole

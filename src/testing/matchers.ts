@@ -64,7 +64,12 @@ function readFields(call: string, { times, ...query }: ExpectedCalls): Calls {
       `Failed to call ${call}(): limit: there is no such option. Did you mean "times"?`,
     )
   const { min, max } = readTimes(call, times)
-  return { query, min, max, isCounted: times !== undefined }
+  return {
+    query,
+    min,
+    max,
+    isCounted: times !== undefined,
+  }
 }
 
 function readTimes(call: string, times: unknown): { min: number; max: number } {

@@ -74,7 +74,11 @@ async function routePages(
         if (controller.signal.aborted) return
         if (!response || !body) return await route.abort('failed')
         const headers = Object.fromEntries(response.headers)
-        await route.fulfill({ status: response.status, headers, body: Buffer.from(body) })
+        await route.fulfill({
+          status: response.status,
+          headers,
+          body: Buffer.from(body),
+        })
       } catch (error) {
         // The client has given up, or its page is gone.
         if (!controller.signal.aborted) throw error
@@ -96,7 +100,12 @@ function toRequest(request: PageRequest, world: string, signal: AbortSignal): Re
   )
   headers.set('x-greenhouse-world', world)
   const body = method === 'GET' || method === 'HEAD' ? null : request.postDataBuffer()
-  return new Request(request.url(), { method, headers, body: body as BodyInit | null, signal })
+  return new Request(request.url(), {
+    method,
+    headers,
+    body: body as BodyInit | null,
+    signal,
+  })
 }
 
 type TargetFinder = (url: URL) => string | Promise<string> | undefined
@@ -137,12 +146,20 @@ function routeRequests(
         headers[worldHeader] = world
       const url = new URL(given, baseUrl).href
       if (to === url) return send(target, { ...options, headers })
-      const response = await send(to, { ...toOptions(target), ...options, headers })
+      const response = await send(to, {
+        ...toOptions(target),
+        ...options,
+        headers,
+      })
       // Reports the client's URL instead of the target's.
       Object.defineProperty(response, 'url', { value: () => url })
       return response
     }
-    Object.defineProperty(context, name, { value: routed, configurable: true, writable: true })
+    Object.defineProperty(context, name, {
+      value: routed,
+      configurable: true,
+      writable: true,
+    })
   }
 }
 

@@ -64,7 +64,11 @@ export interface TestGreenhouseOptions<Own extends OwnNames = NoNames> extends O
   strict?: boolean | StrictChecks | undefined
 }
 
-const checks: SchemasOf<StrictChecks> = { world: flag, operation: flag, contract: flag }
+const checks: SchemasOf<StrictChecks> = {
+  world: flag,
+  operation: flag,
+  contract: flag,
+}
 
 export const strictSchema = z.pipe(
   z.transform((given) => (typeof given === 'boolean' ? {} : given)),
@@ -83,8 +87,18 @@ export const testSchemas: SchemasOf<TestGreenhouseOptions & BaseUrls> = {
 const lenient: StrictChecks = { operation: false, contract: false }
 
 export function toChecks(strict: boolean | StrictChecks = lenient): Required<StrictChecks> {
-  if (typeof strict === 'boolean') return { world: strict, operation: strict, contract: strict }
-  return { world: true, operation: true, contract: true, ...givenOf(strict) }
+  if (typeof strict === 'boolean')
+    return {
+      world: strict,
+      operation: strict,
+      contract: strict,
+    }
+  return {
+    world: true,
+    operation: true,
+    contract: true,
+    ...givenOf(strict),
+  }
 }
 
 type ToUrl = (path: string, host?: string | string[]) => string

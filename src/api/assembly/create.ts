@@ -108,7 +108,11 @@ export function toCatalogue(
 ): Catalogue {
   const { areas, hooks, plans = [], fixtures } = options
   if (hooks) checkOptions('createGreenhouse', { hooks }, { hooks: hooksSchema })
-  const own: FixtureDocument = { file: 'the option "plans"', data: { plans }, isChange: true }
+  const own: FixtureDocument = {
+    file: 'the option "plans"',
+    data: { plans },
+    isChange: true,
+  }
   const added: AreaData[] = []
   // The area of plug-ins joins them with its own.
   if (hooks) added.push({ hooks: joinHooks([hooks]) })

@@ -140,7 +140,11 @@ export function reloadTemplate(
     ? context.parts
     : { ...context.parts, fixtures: reuseFixtures(template) }
   const { hosts } = template
-  const next = { ...template, ...createWorldTemplate({ ...context, parts }, after), hosts }
+  const next = {
+    ...template,
+    ...createWorldTemplate({ ...context, parts }, after),
+    hosts,
+  }
   for (const collection of next.collections) next.initialRecordsOf(collection)
   const callers = {
     name: 'default',

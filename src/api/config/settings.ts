@@ -200,7 +200,11 @@ export const serveSettings = {
     value: text('a time in ISO 8601, such as 2026-01-31T12:00:00Z', isTime),
     schema: greenhouseSchemas.now,
   },
-  frozen: { describe: 'Start with stopped clocks', isOn: false, schema: greenhouseSchemas.frozen },
+  frozen: {
+    describe: 'Start with stopped clocks',
+    isOn: false,
+    schema: greenhouseSchemas.frozen,
+  },
   cors: {
     describe: 'Origin whose pages may call the APIs, besides this machine; * for all',
     each: origin,
@@ -311,7 +315,11 @@ export const serveSettings = {
     default: 'pretty' as LogFormat,
     schema: log,
   },
-  open: { describe: 'Open the panel in the browser', isOn: false, schema: flag },
+  open: {
+    describe: 'Open the panel in the browser',
+    isOn: false,
+    schema: flag,
+  },
   areas: {
     describe: 'Areas to serve; requests below the other get 404',
     schema: greenhouseSchemas.areas,

@@ -91,7 +91,12 @@ export function quotaOf(world: LiveWorld, holder: QuotaHolder): QuotaSummary {
 }
 
 function toWindow({ limit, remaining, resetAt }: WindowState): QuotaWindow {
-  return { limit, used: limit - remaining, remaining, resets_at: toIso(resetAt) }
+  return {
+    limit,
+    used: limit - remaining,
+    remaining,
+    resets_at: toIso(resetAt),
+  }
 }
 
 function secretsOf(world: LiveWorld, account: string): string[] {
@@ -137,7 +142,11 @@ function previewEffects(world: CoreWorld, { account, hasKey, budget }: QuotaHold
   }
   const kind = assumed(world.effectiveSettings, 'rate-limit.window')
   return {
-    spender: { budget, limits: planOf(world, plan), kind } satisfies Spender,
+    spender: {
+      budget,
+      limits: planOf(world, plan),
+      kind,
+    } satisfies Spender,
     effects,
     planner,
   }
@@ -154,7 +163,14 @@ export function describeKeys(world: LiveWorld, targets: object | undefined) {
     const plan = world.collection(accounts).get(account)?.plan
     const expiry = expires_at && `expires ${expires_at}`
     const note = revoked ? 'revoked' : (expiry ?? scopes?.join(' '))
-    return [secret, givenOf({ plan, account, note: note || undefined })] as const
+    return [
+      secret,
+      givenOf({
+        plan,
+        account,
+        note: note || undefined,
+      }),
+    ] as const
   })
   return Object.fromEntries(described)
 }

@@ -202,7 +202,12 @@ export function exportFile(
     lines.push(`  - ${toYamlText(toWritten(definition, shown, now))}`)
   }
   if (gone.size > 0) lines.push(`gone: ${toYamlText([...gone])}`)
-  return { file: `${name}.yaml`, text: lines.join('\n') + '\n', records: records.length, hidden }
+  return {
+    file: `${name}.yaml`,
+    text: lines.join('\n') + '\n',
+    records: records.length,
+    hidden,
+  }
 }
 
 /**

@@ -319,6 +319,12 @@ function pageReply<T>(
   const isArray = exchange.assume('apps.list.shape') === 'array'
   return {
     status: 200,
-    body: isArray ? data : { data, has_more: page.hasMore, next_cursor: page.nextCursor },
+    body: isArray
+      ? data
+      : {
+          data,
+          has_more: page.hasMore,
+          next_cursor: page.nextCursor,
+        },
   }
 }

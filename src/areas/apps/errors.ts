@@ -45,7 +45,13 @@ function toStatus(error: ErrorHead): number {
 
 function toErrorReply({ requestId }: { readonly requestId: string }, error: ApiError): Reply {
   const { code, status } = toKnownError(error)
-  return jsonReply(status, { error: { code, message: error.message, request_id: requestId } })
+  return jsonReply(status, {
+    error: {
+      code,
+      message: error.message,
+      request_id: requestId,
+    },
+  })
 }
 
 function toRejectionReply(error: ApiError, requestId: string): Reply {

@@ -7,6 +7,10 @@ export function toPlantCreated({ id, name, tag }: Readonly<Pick<Plant, 'id' | 'n
 
 export const plantCreatedSample = /* @__PURE__ */ sampleOfAccount((world, account) =>
   toPlantCreated(
-    world.collection(plants).ownedBy(account).newest(1)[0] ?? { id: 1, name: 'Ficus', tag: 'tree' },
+    world.collection(plants).ownedBy(account).newest(1)[0] ?? {
+      id: 1,
+      name: 'Ficus',
+      tag: 'tree',
+    },
   ),
 )

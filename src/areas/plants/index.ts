@@ -85,7 +85,11 @@ export const plantsArea: Area = {
         id: assume('plants.create.id-range') === 'positive' ? { type: 'integer', minimum: 1 } : {},
         name: toLengths(assume('plants.name.length')),
       }),
-      example: { id: 4711, name: 'Ficus', tag: 'tree' },
+      example: {
+        id: 4711,
+        name: 'Ficus',
+        tag: 'tree',
+      },
       result: plantSchema,
       resultUnder: plantShape,
       errors: (assume) => {
@@ -95,7 +99,11 @@ export const plantsArea: Area = {
       handle(exchange, { body, sent }) {
         const { id, name, tag } = body
         const extra = unknownFields(exchange, sent)
-        const plant: Plant = { id, name, account: exchange.caller.account.id }
+        const plant: Plant = {
+          id,
+          name,
+          account: exchange.caller.account.id,
+        }
         if (tag !== undefined) plant.tag = tag
         if (extra) plant.extra = extra
         const stored = exchange.collection(plants)
@@ -135,7 +143,12 @@ export const plantsArea: Area = {
           const text = toJson(body)
           const length = byteLength(text)
           if (length > maxBytes && picked.length > 1) throw tooLong(exchange)
-          return { status: 200, body, text, length }
+          return {
+            status: 200,
+            body,
+            text,
+            length,
+          }
         })
       },
     }),
@@ -177,7 +190,11 @@ export const plantsArea: Area = {
   ],
   collections: plantsCollections,
   assumptions: plantAssumptions,
-  schemas: { Plant: plantSchema, NewPlant: newPlantSchema, PlantError: plantErrorSchema },
+  schemas: {
+    Plant: plantSchema,
+    NewPlant: newPlantSchema,
+    PlantError: plantErrorSchema,
+  },
   eventSchemas: { 'plant.created': newPlantSchema },
   errorSchema: plantErrorSchema,
   rejectsUnknownFields: (exchange) => exchange.assume('plants.create.unknown-fields') === 'reject',
@@ -248,7 +265,11 @@ function tooLong(exchange: AuthenticatedExchange): ApiError {
 }
 
 function limitSchema(minimum: 0 | 1): JsonSchema {
-  return { type: 'integer', format: 'int32', minimum }
+  return {
+    type: 'integer',
+    format: 'int32',
+    minimum,
+  }
 }
 
 function readLimit(exchange: AuthenticatedExchange, query: URLSearchParams): number {

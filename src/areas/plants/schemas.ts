@@ -13,7 +13,11 @@ export const int64 = z.pipe(
   z.transform((value, context) => {
     const integer = toInt64(value)
     if (integer !== undefined) return integer
-    context.issues.push({ code: 'custom', input: value, message: 'expected an integer of 64 bits' })
+    context.issues.push({
+      code: 'custom',
+      input: value,
+      message: 'expected an integer of 64 bits',
+    })
     return z.NEVER
   }),
 )

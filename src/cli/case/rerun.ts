@@ -30,7 +30,12 @@ const ofFetch =
 export async function replayHere(given: Case, terminal: Pick<Terminal, 'config'>) {
   const { greenhouse, ...replayed } = await replayCase(given, await loadAdditions(terminal))
   greenhouse.close()
-  return { ...replayed, notes: [], hide: String, stops: true }
+  return {
+    ...replayed,
+    notes: [],
+    hide: String,
+    stops: true,
+  }
 }
 
 /**
@@ -71,12 +76,22 @@ export async function replayAgainst(
     for (const difference of findReplyDifferences(before, after, false))
       differences.push(
         mapStrings(
-          { step: index + 1, request: step.request, ...difference },
+          {
+            step: index + 1,
+            request: step.request,
+            ...difference,
+          },
           hide,
         ) as CaseDifference,
       )
   }
-  return { requests: urls.length - others, differences, notes, hide, stops: false }
+  return {
+    requests: urls.length - others,
+    differences,
+    notes,
+    hide,
+    stops: false,
+  }
 }
 
 /** @throws UsageError if a step may change something */
@@ -113,7 +128,11 @@ function hideReply(reply: CaseReply, finders: readonly SecretFinder[]): CaseRepl
     reply.bytes === undefined && text !== undefined
       ? toContent(hideBody(text, String(type), finders))
       : {}
-  return { ...rest, headers: Object.fromEntries(headers) as Record<string, string[]>, ...content }
+  return {
+    ...rest,
+    headers: Object.fromEntries(headers) as Record<string, string[]>,
+    ...content,
+  }
 }
 
 function toUrl(request: string, server: string, step: number): string {
@@ -137,7 +156,11 @@ function withKey(step: CaseStep, key: string): CaseStep {
 
 async function send(step: CaseStep, url: string, server: string): Promise<CaseReply> {
   const [method = ''] = step.request?.split(' ') ?? []
-  const body = toBodyBytes({ body: step.body, text: step.text, bytes: step.bytes })
+  const body = toBodyBytes({
+    body: step.body,
+    text: step.text,
+    bytes: step.bytes,
+  })
   const headers = Object.entries(step.headers ?? {}).filter(([name]) => !ofFetch.test(name))
   let reply: Response
   try {
@@ -158,7 +181,11 @@ async function send(step: CaseStep, url: string, server: string): Promise<CaseRe
   const received: Record<string, string | string[]> = Object.fromEntries(reply.headers)
   const cookies = reply.headers.getSetCookie()
   if (cookies.length > 0) received['set-cookie'] = cookies
-  return { status: reply.status, headers: received, ...content }
+  return {
+    status: reply.status,
+    headers: received,
+    ...content,
+  }
 }
 
 interface Replayed {
@@ -223,7 +250,11 @@ export async function shrinkCase(
   const folder = createTemporaryFolder('case')
   const file = join(folder, `small.case${extname(target)}`)
   const nowhere = { ...terminal.stderr, write: () => true }
-  const { stdio: _, ...quiet } = { ...terminal, stdout: nowhere, stderr: nowhere }
+  const { stdio: _, ...quiet } = {
+    ...terminal,
+    stdout: nowhere,
+    stderr: nowhere,
+  }
   let runs = 0
   let best = given
 

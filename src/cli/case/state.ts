@@ -116,7 +116,13 @@ export function openState(file: string, terminal: Pick<Terminal, 'stderr' | 'giv
           if (hadFailed) return false
           const consequence = 'It is in memory only; Greenhouse tries again.'
           const message = `Failed to save the state: ${toSystemReason(error)}. ${consequence}`
-          greenhouse.setFilesState({ unsaved: { file, path: [], message } })
+          greenhouse.setFilesState({
+            unsaved: {
+              file,
+              path: [],
+              message,
+            },
+          })
           printError(terminal, `Failed to ${what}: ${toSystemReason(error)}. ${consequence}\n`)
           return false
         }

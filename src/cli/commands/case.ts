@@ -165,7 +165,11 @@ const shrinkCommand = defineCommand({
     const { made, runs } = await shrinkCase(
       given,
       words,
-      { target, maxRuns, keepsReplies: keepReplies },
+      {
+        target,
+        maxRuns,
+        keepsReplies: keepReplies,
+      },
       terminal,
     )
     const count = ({ steps = [] }: Case) => countOf(steps.length, 'step')

@@ -60,7 +60,11 @@ function toCheckReport(
     owner: file,
     name: path.join('.') || file,
     failed: { message },
-    at: { file, line, col: column },
+    at: {
+      file,
+      line,
+      col: column,
+    },
   }))
   const passed = checked.map((name) => ({ owner: 'check', name }))
   const lines = problems.map(formatProblem)
@@ -245,7 +249,13 @@ export function listSettings(
     let value = args[toCamelCase(flag)]
     if (name === 'assumptions') value = args[name]
     else if (given.length === 0 && (flag === '' || fileFlags.includes(flag))) value = own
-    return [{ name, value: toShown(name, value), from: sources.join(', ') || 'default' }]
+    return [
+      {
+        name,
+        value: toShown(name, value),
+        from: sources.join(', ') || 'default',
+      },
+    ]
   })
 }
 

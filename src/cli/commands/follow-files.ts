@@ -37,7 +37,11 @@ export function followFiles(
       fixtures: args.fixtures ?? toPath(config.fixtures),
       scenarios: args.scenarios ?? toPath(config.scenarios),
     }
-    return watchFolders(greenhouse, { ...folders, onReload, onError })
+    return watchFolders(greenhouse, {
+      ...folders,
+      onReload,
+      onError,
+    })
   }
   let folders = openFolders()
 

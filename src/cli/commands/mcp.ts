@@ -48,7 +48,11 @@ async function serveAgent(args: ArgumentsOf<typeof flags>, terminal: Terminal): 
   const stopped = waitForSignal(terminal)
   const endLog = serving && logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)
   const connection = await connectAgent(
-    { api, world, hideSecrets: serving?.greenhouse.redact },
+    {
+      api,
+      world,
+      hideSecrets: serving?.greenhouse.redact,
+    },
     terminal,
   )
   printError(
@@ -72,14 +76,22 @@ async function open(args: ArgumentsOf<typeof flags>, terminal: Terminal) {
         `--${other}: the server at ${args.server} runs already. Give it the flag there, or leave out --server.`,
       )
     const api = new RemoteServer(args, terminal)
-    return { serving: undefined, api, world: api.world }
+    return {
+      serving: undefined,
+      api,
+      world: api.world,
+    }
   }
   const serving = await startServing(args, terminal)
   const { controlFetch } = await import('../../control/answer-call.ts')
   const api = new ControlApi(toOwnUrl(serving.server.url), {
     fetch: controlFetch(serving.greenhouse),
   })
-  return { serving, api, world: args.world ?? serving.world }
+  return {
+    serving,
+    api,
+    world: args.world ?? serving.world,
+  }
 }
 
 const ofServer = ['server', 'token', 'world', 'config']

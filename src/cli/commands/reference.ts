@@ -52,7 +52,11 @@ export const openapiCommand = defineCommand({
       value: oneOf([...areaNames, 'control']),
       describe: 'Only this area: plants or apps; or the control API',
     },
-    format: { value: oneOf(['json', 'yaml']), describe: 'Format: json or yaml', default: 'json' },
+    format: {
+      value: oneOf(['json', 'yaml']),
+      describe: 'Format: json or yaml',
+      default: 'json',
+    },
     assume: { each: assumption, describe: 'Assumption to change: ID=VALUE' },
     server: {
       value: target,

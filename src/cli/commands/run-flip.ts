@@ -65,7 +65,13 @@ export async function flip(
   // After SIGHUP the terminal is closed, and nobody would read the report.
   terminal.signals.once('SIGHUP', () => terminal.exit(signalCode('SIGHUP')))
   const first = await loadOwnHandlers(args.handlers, terminal)
-  const run = { terminal, command, args, first, signal: stopped.signal }
+  const run = {
+    terminal,
+    command,
+    args,
+    first,
+    signal: stopped.signal,
+  }
 
   printError(terminal, 'Running the command as it is …\n')
   const finder = createFailureFinder()
@@ -104,11 +110,23 @@ export async function flip(
       const assumptions = { ...options.assumptions, ...variant.assumptions }
       const running = runOnServer(
         { ...options, assumptions },
-        { ...run, variant, finder: again(), timeout },
+        {
+          ...run,
+          variant,
+          finder: again(),
+          timeout,
+        },
       )
       return (await progress.during(variant, running)).run
     },
-    runAsIs: async () => (await runOnServer(options, { ...run, finder: again(), timeout })).run,
+    runAsIs: async () =>
+      (
+        await runOnServer(options, {
+          ...run,
+          finder: again(),
+          timeout,
+        })
+      ).run,
     onResult: progress.report,
   })
   const report = toFlipReport({
@@ -116,7 +134,12 @@ export async function flip(
     inForce: catalogue.assumptionRegistry.resolve(
       options.assumptions as Readonly<Record<string, string>>,
     ),
-    baseline: { ms, requests: baseline.requests, consulted: baseline.consulted, isFlaky },
+    baseline: {
+      ms,
+      requests: baseline.requests,
+      consulted: baseline.consulted,
+      isFlaky,
+    },
     isPartial: stopped.code !== undefined,
     results,
   })
@@ -153,9 +176,19 @@ async function runOnServer(
   const endGuard = guardConsole(terminal, greenhouse.redact)
   let server: RunningServer | undefined
   try {
-    server = await serve(greenhouse, { port, host, allowHosts: allowHost, token, first })
+    server = await serve(greenhouse, {
+      port,
+      host,
+      allowHosts: allowHost,
+      token,
+      first,
+    })
     const env = await toCommandEnvironment(
-      { greenhouse, server, world: 'default' },
+      {
+        greenhouse,
+        server,
+        world: 'default',
+      },
       token,
       terminal.env,
     )
@@ -227,7 +260,11 @@ interface CaptureOptions {
 async function runCaptured(words: readonly string[], options: CaptureOptions): Promise<CommandRun> {
   const { env, finder, timeout, signal } = options
   const began = monotonicNow()
-  const command = spawnCommand(words, { env, stdio: ['ignore', 'pipe', 'pipe'], ownGroup: true })
+  const command = spawnCommand(words, {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ownGroup: true,
+  })
   const { child, kill } = command
   const forget = endWithProcess(command)
   let output = ''
@@ -262,7 +299,13 @@ async function runCaptured(words: readonly string[], options: CaptureOptions): P
     const ms = monotonicNow() - began
     await Promise.race([closed, delay(drainTime)])
     for (const finish of ends) finish()
-    return { code, ms, hasHung, line: finder.line, output: stripVTControlCharacters(output) }
+    return {
+      code,
+      ms,
+      hasHung,
+      line: finder.line,
+      output: stripVTControlCharacters(output),
+    }
   } finally {
     stopTimer()
     signal.removeEventListener('abort', end)

@@ -116,7 +116,11 @@ async function findOwnTarget(
   if (others.length > 0 || urls.some((url) => url.origin !== origin)) return undefined
   const { token } = resolveFlags({ token: serverFlags.token }, {}, env)
   const apiWith = (token?: string) =>
-    new ControlApi(origin, { world: name, token: () => token, fetch: directFetch })
+    new ControlApi(origin, {
+      world: name,
+      token: () => token,
+      fetch: directFetch,
+    })
   const api = apiWith(token)
   const move = (advance: number) =>
     api.call('PATCH /worlds/{world}/clock', { body: { advance }, signal })
@@ -168,7 +172,11 @@ function toIdFilter(patterns: readonly string[]): ((id: string) => boolean) | un
 function toReceive({ targetApps, receiveAt, receivePort }: VerifyArguments, now = systemNow) {
   if (targetApps === undefined) return undefined
   if (receiveAt === undefined && !isLoopbackHost(new URL(targetApps).hostname)) return undefined
-  return createReceive({ now, port: receivePort, url: receiveAt })
+  return createReceive({
+    now,
+    port: receivePort,
+    url: receiveAt,
+  })
 }
 
 async function readPlans({ config }: Terminal): Promise<readonly Plan[] | undefined> {

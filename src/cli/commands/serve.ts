@@ -119,8 +119,18 @@ function toBanner({
         ([key, { plan, note }]) => `  ${key.padEnd(width)}  ${plan}${note ? `, ${note}` : ''}`,
       )
   const served = [
-    { name: 'plants', title: 'Plants', url: plants_url, example: `'${plants_url}/plants?limit=3'` },
-    { name: 'apps', title: 'Apps  ', url: apps_url, example: `${apps_url}/apps` },
+    {
+      name: 'plants',
+      title: 'Plants',
+      url: plants_url,
+      example: `'${plants_url}/plants?limit=3'`,
+    },
+    {
+      name: 'apps',
+      title: 'Apps  ',
+      url: apps_url,
+      example: `${apps_url}/apps`,
+    },
   ].filter(({ name }) => areas.includes(name))
   return `  Panel   ${panel_url}
 ${served.map(({ name, title, url }) => `  ${title}  ${url}${targets?.[name] === undefined ? '' : ` → ${targets[name]}`}\n`).join('')}

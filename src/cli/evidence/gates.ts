@@ -109,9 +109,19 @@ function toCommandGates(command: Ended | undefined): Gate[] {
   if (!command) return []
   const { ended, code } = command
   const failed = ended === 0 ? undefined : `exit code ${ended}`
-  const gates: Gate[] = [{ gate: 'the command', exit_code: ended, failed }]
+  const gates: Gate[] = [
+    {
+      gate: 'the command',
+      exit_code: ended,
+      failed,
+    },
+  ]
   if (ended !== code)
-    gates.push({ gate: 'files', exit_code: code, failed: 'the state or a case was not written' })
+    gates.push({
+      gate: 'files',
+      exit_code: code,
+      failed: 'the state or a case was not written',
+    })
   return gates
 }
 

@@ -43,8 +43,16 @@ export const verifyFlags = {
     describe: 'Largest number of requests a second',
     defaultDescription: '4; none for a Greenhouse, whose clock moves in place of waits',
   },
-  timeout: { value: seconds, describe: 'How long a reply may take', default: '10s' },
-  'read-lag': { value: lag, describe: 'How long a list may take to show a change', default: '2s' },
+  timeout: {
+    value: seconds,
+    describe: 'How long a reply may take',
+    default: '10s',
+  },
+  'read-lag': {
+    value: lag,
+    describe: 'How long a list may take to show a change',
+    default: '2s',
+  },
   insecure: { isOn: false, describe: 'Accept untrusted certificates' },
   'receive-at': {
     value: target,
@@ -78,8 +86,16 @@ const rejected = 'Refused: every run starts from fixtures'
 
 export const flipFlags = {
   ...ofServing,
-  case: { value: file, variable: variableOf('case'), describe: rejected },
-  state: { value: file, variable: variableOf('state'), describe: rejected },
+  case: {
+    value: file,
+    variable: variableOf('case'),
+    describe: rejected,
+  },
+  state: {
+    value: file,
+    variable: variableOf('state'),
+    describe: rejected,
+  },
   only: {
     each: text("the id of an assumption or a glob, such as 'plants.*'"),
     describe: 'Assumption to flip: an id, or a glob such as plants.*; default: all',

@@ -31,7 +31,11 @@ export const commonFlags = {
       'Configuration file, or "none"; default: GREENHOUSE_CONFIG, or the nearest greenhouse.config.*',
   },
   version: { isOn: false, describe: 'Show version number' },
-  help: { isOn: false, short: 'h', describe: 'Show help' },
+  help: {
+    isOn: false,
+    short: 'h',
+    describe: 'Show help',
+  },
 } satisfies Flags
 
 /** Moves `--config FILE` into the environment, which child commands get too. */
@@ -310,7 +314,11 @@ async function toAssumptions(
   if (assumeFile === undefined && assume.length === 0) return ofConfig
   const load = async (file: string) => (await import('../../files/load.ts')).loadAssumptions(file)
   const ofFile = assumeFile ? await load(assumeFile) : undefined
-  return { ...ofConfig, ...ofFile, ...Object.fromEntries(assume) }
+  return {
+    ...ofConfig,
+    ...ofFile,
+    ...Object.fromEntries(assume),
+  }
 }
 
 export async function createConfigured(

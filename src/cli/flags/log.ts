@@ -26,7 +26,11 @@ const pairFlags = {
 } satisfies Flags
 
 const ownFlags = {
-  follow: { isOn: false, short: 'f', describe: 'Keep printing new requests, until Ctrl-C' },
+  follow: {
+    isOn: false,
+    short: 'f',
+    describe: 'Keep printing new requests, until Ctrl-C',
+  },
   wait: { isOn: false, describe: 'With --follow: wait for the server while it is unreachable' },
   ...pairFlags,
   limit: {

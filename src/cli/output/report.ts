@@ -49,7 +49,11 @@ export function writeReports(
     createFolder(folder)
     const { json, md, junit } = reportFormats
     for (const report of reports)
-      for (const [ending, write] of Object.entries({ json, md, 'junit.xml': junit }))
+      for (const [ending, write] of Object.entries({
+        json,
+        md,
+        'junit.xml': junit,
+      }))
         writeFile(join(folder, `${report.name}.${ending}`), write(report))
     writeFile(join(folder, `${first.name}.html`), toHtml(reports))
   }

@@ -81,21 +81,53 @@ function toJsonLine(logged: Logged, greenhouse: Greenhouse): string {
 
 function toLogged(logged: Logged, greenhouse: Greenhouse, time: string): object {
   const { redact } = greenhouse
-  if (!('event' in logged)) return { event: 'request', time, ...logged, ms: toMicros(logged.ms) }
+  if (!('event' in logged))
+    return {
+      event: 'request',
+      time,
+      ...logged,
+      ms: toMicros(logged.ms),
+    }
   const { event } = logged
   if (event === 'dropped') return logged
   if (event === 'delivery') {
     const { world, at, webhook, delivery, type, url, attempt, status, error, ms, next } = logged
     const next_attempt_at = next === null ? null : toIso(next)
-    const about = { event, time, at: toIso(at), world, webhook, delivery, type, host: hostOf(url) }
-    return { ...about, attempt, status, error: error && redact(error), ms, next_attempt_at }
+    const about = {
+      event,
+      time,
+      at: toIso(at),
+      world,
+      webhook,
+      delivery,
+      type,
+      host: hostOf(url),
+    }
+    return {
+      ...about,
+      attempt,
+      status,
+      error: error && redact(error),
+      ms,
+      next_attempt_at,
+    }
   }
   const { request, status, reason } = logged
   const shown = { method: redact(request.method), url: greenhouse.showUrl(request) }
   const why = reason && redact(reason)
-  const rejected = { event, time, request: shown, response: { status }, reason: why }
+  const rejected = {
+    event,
+    time,
+    request: shown,
+    response: { status },
+    reason: why,
+  }
   if (event === 'refused') return rejected
-  return { ...rejected, aborted: logged.aborted || undefined, ms: toMicros(logged.ms) }
+  return {
+    ...rejected,
+    aborted: logged.aborted || undefined,
+    ms: toMicros(logged.ms),
+  }
 }
 
 /** Returns the host of a webhook's URL, because the rest may be a secret. */
@@ -113,9 +145,23 @@ function toPrettyLine(logged: Logged, greenhouse: Greenhouse, format: LineFormat
     const { type, url, status, error, ms, world, attempt, next, at } = logged
     const after = next === null ? '' : `, next in ${toDuration(next - at)}`
     const reason = `attempt ${attempt}${error === null ? '' : `, ${redact(error)}`}${after}`
-    const line = { time, method: 'HOOK', status: status ?? 0, ms, path: hostOf(url), reason }
+    const line = {
+      time,
+      method: 'HOOK',
+      status: status ?? 0,
+      ms,
+      path: hostOf(url),
+      reason,
+    }
     const named = world === 'default' ? undefined : world
-    return toLogLine({ ...line, operation: type, world: named }, format)
+    return toLogLine(
+      {
+        ...line,
+        operation: type,
+        world: named,
+      },
+      format,
+    )
   }
   const { status, reason, request } = logged
   const line = {
@@ -128,7 +174,15 @@ function toPrettyLine(logged: Logged, greenhouse: Greenhouse, format: LineFormat
   if (logged.event === 'refused') return toLogLine({ ...line, operation: '(refused)' }, format)
   const { ms } = logged
   const aborted = logged.aborted || undefined
-  return toLogLine({ ...line, operation: '(your handler)', ms, aborted }, format)
+  return toLogLine(
+    {
+      ...line,
+      operation: '(your handler)',
+      ms,
+      aborted,
+    },
+    format,
+  )
 }
 
 type OfEntry =
@@ -198,7 +252,17 @@ export function toEntryLine(entry: EntryOutline, time: number, format: LineForma
   const { request, response, world } = entry
   const { method, url: path } = request
   const named = world === 'default' || path.startsWith(`/~${world}/`) ? undefined : world
-  return toLogLine({ ...entry, time, method, path, status: response.status, world: named }, format)
+  return toLogLine(
+    {
+      ...entry,
+      time,
+      method,
+      path,
+      status: response.status,
+      world: named,
+    },
+    format,
+  )
 }
 
 function toDuration(ms: number): string {
@@ -224,7 +288,13 @@ function colourOf(status: number): 'green' | 'cyan' | 'yellow' | 'red' {
   return status >= 300 ? 'cyan' : 'green'
 }
 
-const codes = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 }
+const codes = {
+  dim: 2,
+  red: 31,
+  green: 32,
+  yellow: 33,
+  cyan: 36,
+}
 
 export interface LineFormat {
   readonly paint: (colour: keyof typeof codes, text: string) => string

@@ -21,12 +21,20 @@ export function spawnCommand(
   const [program, ...args] = words as [string, ...string[]]
   const isScript = words.length === 1 && /\s/.test(program)
   const isGroup = ownGroup && !isWindows
-  const options = { stdio, env, detached: isGroup }
+  const options = {
+    stdio,
+    env,
+    detached: isGroup,
+  }
   const child = isScript
     ? spawn(program, { ...options, shell: true })
     : spawnProgram(program, args, options)
   const target = child.pid === undefined || !isGroup ? child.pid : -child.pid
-  return { child, kill: (signal: NodeJS.Signals) => kill(child, signal, isGroup), target }
+  return {
+    child,
+    kill: (signal: NodeJS.Signals) => kill(child, signal, isGroup),
+    target,
+  }
 }
 
 type StartedCommand = ReturnType<typeof spawnCommand>

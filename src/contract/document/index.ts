@@ -204,7 +204,11 @@ function pathsOf(areas: readonly Area[], base: string) {
 function toPayload(type: string, data: JsonSchema): JsonSchema {
   return {
     type: 'object',
-    properties: { type: { const: type }, timestamp: { type: 'string', format: 'date-time' }, data },
+    properties: {
+      type: { const: type },
+      timestamp: { type: 'string', format: 'date-time' },
+      data,
+    },
     required: ['type', 'timestamp', 'data'],
     additionalProperties: false,
   }
@@ -272,7 +276,13 @@ async function ask(
       if (status >= 300) return undefined
       const streamed =
         operation.stream && (await call(greenhouse, request, key, { ...body, stream: true }))
-      return { params, body, status, reply: value, stream: streamed?.text }
+      return {
+        params,
+        body,
+        status,
+        reply: value,
+        stream: streamed?.text,
+      }
     }
     const name = /^\{(\w+)\}$/.exec(segment)?.[1]
     if (name === undefined) return descend(key, `${walked}/${segment}`, rest, params)

@@ -91,7 +91,14 @@ export function toParameter(
   schema: JsonSchema,
   { description, required = place === 'path', example }: ParameterText = {},
 ) {
-  return givenOf({ name, in: place, required, description, schema, example })
+  return givenOf({
+    name,
+    in: place,
+    required,
+    description,
+    schema,
+    example,
+  })
 }
 
 interface ParameterText {
@@ -308,7 +315,11 @@ const resets = {
 type HeaderObject = ReturnType<typeof toHeader>
 
 function toHeader(description: string, schema: JsonSchema) {
-  return { description, required: true, schema }
+  return {
+    description,
+    required: true,
+    schema,
+  }
 }
 
 interface Reference {
@@ -368,7 +379,11 @@ export class Components {
 
   toJson() {
     const { headers, examples } = this.#named
-    return { schemas: sorted(this.#schemas), headers: sorted(headers), examples: sorted(examples) }
+    return {
+      schemas: sorted(this.#schemas),
+      headers: sorted(headers),
+      examples: sorted(examples),
+    }
   }
 }
 

@@ -22,11 +22,22 @@ export function toFlipReport(report: FlipReport): CommandReport {
 
 function toCase(result: FlipResult, inForce: FlipReport['inForce']): ReportCase {
   const { variant, outcome, run } = result
-  const row = { owner: variant.id, name: variant.title, ms: run?.ms }
+  const row = {
+    owner: variant.id,
+    name: variant.title,
+    ms: run?.ms,
+  }
   if (outcome === 'holds') return row
   if (!run || !hasFailed(result)) return { ...row, skipped: outcome }
   const message = `${toLine(run)} (in force: ${inForce.get(variant.id)})`
-  return { ...row, failed: { type: outcome, message, text: run.output.slice(-maxOutput) } }
+  return {
+    ...row,
+    failed: {
+      type: outcome,
+      message,
+      text: run.output.slice(-maxOutput),
+    },
+  }
 }
 
 function toSentences(report: FlipReport): string[] {

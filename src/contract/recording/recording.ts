@@ -91,7 +91,13 @@ export class Recording implements Recorder {
     this.#count++
     this.#bytes += reply.body.length
     const key = this.#keyOf(exchange)
-    this.#files.append(toItem({ ...request, ...key, ...this.#describe(exchange, reply) }))
+    this.#files.append(
+      toItem({
+        ...request,
+        ...key,
+        ...this.#describe(exchange, reply),
+      }),
+    )
     if (this.#records.add(exchange, reply, key?.key))
       this.#files.writeFixtures(() => this.#records.toText())
   }

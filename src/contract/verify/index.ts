@@ -49,7 +49,11 @@ export function toVerifyReport({
     title: 'What the server does',
     summary: ended === undefined ? summary : `${ended}\n${summary}`,
     sections: [
-      { title: 'Rules', columns: ['rule', 'outcome', 'in words'], rows: ruleRows },
+      {
+        title: 'Rules',
+        columns: ['rule', 'outcome', 'in words'],
+        rows: ruleRows,
+      },
       {
         title: 'Gaps',
         columns: ['assumption', 'the server', 'default', 'seen from'],
@@ -88,7 +92,11 @@ export function toVerifyReport({
 function toRule(found: RuleResult) {
   const { id, area, words: rule, source, outcome } = found
   const broken = source === 'stated' ? 'broken' : 'differs'
-  const outcomes = { kept: 'kept', broken, unseen: 'not seen' } as const
+  const outcomes = {
+    kept: 'kept',
+    broken,
+    unseen: 'not seen',
+  } as const
   return {
     id,
     area,
@@ -107,10 +115,26 @@ function isBroken({ outcome }: Rule): boolean {
 }
 
 function toCase({ area: owner, id: name, rule, outcome, why, exchange }: Rule): ReportCase {
-  if (outcome === 'not seen') return { owner, name, skipped: why }
+  if (outcome === 'not seen')
+    return {
+      owner,
+      name,
+      skipped: why,
+    }
   const text = [`${rule}\n${why}`, exchange].filter(Boolean).join('\n\n')
-  if (outcome === 'differs') return { owner, name, output: text }
-  return outcome === 'broken' ? { owner, name, failed: { message: why!, text } } : { owner, name }
+  if (outcome === 'differs')
+    return {
+      owner,
+      name,
+      output: text,
+    }
+  return outcome === 'broken'
+    ? {
+        owner,
+        name,
+        failed: { message: why!, text },
+      }
+    : { owner, name }
 }
 
 function toGap(probe: AssumptionResult) {

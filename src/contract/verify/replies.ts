@@ -60,11 +60,22 @@ export function watchReplies(
 }
 
 export function toHead(id: StatedRule) {
-  return { id, area: areaOf(id), words: statedRules[id], source: 'stated' as const }
+  return {
+    id,
+    area: areaOf(id),
+    words: statedRules[id],
+    source: 'stated' as const,
+  }
 }
 
 function toFinding(why: string | undefined, reply: ServerReply): RuleFinding {
-  return why === undefined ? { outcome: 'kept' } : { outcome: 'broken', why, reply }
+  return why === undefined
+    ? { outcome: 'kept' }
+    : {
+        outcome: 'broken',
+        why,
+        reply,
+      }
 }
 
 export function documentId({ id }: Pick<Operation, 'id'>): string {

@@ -12,7 +12,12 @@ import { toListPage } from '../page.ts'
 import { fingerprintOf } from '../records.ts'
 import { listOf, named, pageOf, pageQuery, schemaOf, worldTime } from '../shapes.ts'
 
-const window = z.object({ limit: z.int(), used: z.int(), remaining: z.int(), resets_at: worldTime })
+const window = z.object({
+  limit: z.int(),
+  used: z.int(),
+  remaining: z.int(),
+  resets_at: worldTime,
+})
 const quota = schemaOf<QuotaSummary>(
   named('Quota', {
     account: z.string(),
@@ -39,7 +44,11 @@ export const accountActions = [
     description:
       'The reply is the only one that shows the key, in the field `secret`. The id is that of its record.',
     input: z.strictObject(newKey),
-    output: named('NewKey', { id: z.string(), secret, ...newKey }),
+    output: named('NewKey', {
+      id: z.string(),
+      secret,
+      ...newKey,
+    }),
     status: 201,
     async run(call, given) {
       const key = await call.world.createKey(given)

@@ -24,7 +24,11 @@ const difference = schemaOf<CaseDifference>(
   }),
 )
 
-const rule = z.looseObject({ rule: z.string(), title: z.string(), result: z.string() })
+const rule = z.looseObject({
+  rule: z.string(),
+  title: z.string(),
+  result: z.string(),
+})
 
 export interface ShownEvidence {
   readonly card: ReportCard
@@ -88,7 +92,13 @@ export const caseActions = [
         )
         const left = leftOut.reduce((sum, { requests: some }) => sum + some, 0)
         const title = given.title ?? null
-        return { title, requests, left_out: left, left_out_because: [...leftOut], differences }
+        return {
+          title,
+          requests,
+          left_out: left,
+          left_out_because: [...leftOut],
+          differences,
+        }
       } catch (error) {
         if (
           error instanceof CaseStepError ||

@@ -107,5 +107,10 @@ export const clockActions = [
 ] as const
 
 function showDue({ at, kind, title, subject }: DueWork): DueSummary {
-  return { at: toIso(at), kind, title, subject }
+  return {
+    at: toIso(at),
+    kind,
+    title,
+    subject,
+  }
 }

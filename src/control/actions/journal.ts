@@ -64,7 +64,12 @@ export const entryFields = {
   scenarios: described(z.array(z.string()), 'The scenarios that changed the reply'),
   verdicts: z.optional(
     z.array(
-      z.object({ scenario: z.string(), effect: z.string(), fired: z.boolean(), why: z.string() }),
+      z.object({
+        scenario: z.string(),
+        effect: z.string(),
+        fired: z.boolean(),
+        why: z.string(),
+      }),
     ),
   ),
   assumptions: described(z.array(z.string()), 'The assumptions that the reply depends on'),
@@ -187,7 +192,11 @@ function showJournal(call: Call, { limit, before, ...typed }: z.infer<typeof jou
   // Does not look for the key: a refusal would show a reader without keys which ones exist.
   const missing = journal.findMissing({ ...query, key: undefined })
   if (missing !== undefined) throw invalid(missing.replace(/^there/, 'There'))
-  const records = find(journal, { ...query, limit, before })
+  const records = find(journal, {
+    ...query,
+    limit,
+    before,
+  })
   return {
     data: records.map(toEntry),
     journal: identityOf(journal, `${identityOf(call.greenhouse)}.`),
@@ -270,7 +279,14 @@ function toRequest(record: JournalRecord, signal: AbortSignal): ServiceRequest {
   const { id, method, path, search, headers, body, isTooLarge } = record
   if (body && body.length > bodyCap)
     throw notReplayable(id, `the journal keeps only the first ${bodyCap} bytes of a body`)
-  return { method, path, search, headers, body: isTooLarge ? 'too-large' : (body ?? null), signal }
+  return {
+    method,
+    path,
+    search,
+    headers,
+    body: isTooLarge ? 'too-large' : (body ?? null),
+    signal,
+  }
 }
 
 function notReplayable(id: number, why: string): ControlError {

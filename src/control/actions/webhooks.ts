@@ -65,7 +65,13 @@ const shownGrade = schemaOf<Grade>(
   named('Grade', {
     webhook_id: z.string(),
     result,
-    checks: z.array(z.object({ name: z.string(), result, why: z.string() })),
+    checks: z.array(
+      z.object({
+        name: z.string(),
+        result,
+        why: z.string(),
+      }),
+    ),
   }),
 )
 

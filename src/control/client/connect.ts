@@ -63,7 +63,11 @@ export async function connect(
   const server = toOrigin(url)
   checkOptions('connect', options, schemas)
   const { token, fetch = directFetch, signal } = options
-  const shared: ControlApiOptions = { token: () => token, fetch, signal }
+  const shared: ControlApiOptions = {
+    token: () => token,
+    fetch,
+    signal,
+  }
   const api = new ControlApi(server, shared)
   const late = new AbortController()
   const unanswered = new Error(`it does not answer within ${longestWait / 1_000} s`)

@@ -231,7 +231,12 @@ export class ControlApi {
     if (body !== undefined) headers['content-type'] = 'application/json'
     try {
       const text = body === undefined ? null : toJson(body)
-      return await send(url, { method, headers, body: text, signal: signal ?? null })
+      return await send(url, {
+        method,
+        headers,
+        body: text,
+        signal: signal ?? null,
+      })
     } catch (error) {
       throw signal?.aborted ? error : this.toUnreachable(error as Error)
     }

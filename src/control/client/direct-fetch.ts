@@ -20,7 +20,12 @@ export function directFetch(url: URL, init: Init): Promise<Response> {
   const { Readable } = node.getBuiltinModule('node:stream')
   const { method, headers, body, signal } = init
   return new Promise((resolve, reject) => {
-    const options = { method, headers, agent: false, signal: signal ?? undefined } as const
+    const options = {
+      method,
+      headers,
+      agent: false,
+      signal: signal ?? undefined,
+    } as const
     request(url, options, (reply) => {
       const status = reply.statusCode!
       const stream = [204, 304].includes(status)

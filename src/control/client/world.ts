@@ -330,7 +330,11 @@ export class ClientJournal implements RemoteJournal {
     })
     if (page.data.length === 0 && typeof key === 'string') await this.#checkKey(key)
     if (isWhole) return page.data.slice()
-    const matcher = new Matcher({ headers, query: parameters, body })
+    const matcher = new Matcher({
+      headers,
+      query: parameters,
+      body,
+    })
     const views = page.data.map((entry) => [entry, matcher.test(toEntryView(entry))] as const)
     const found = views.filter(([, isMatch]) => isMatch).map(([entry]) => entry)
     if (found.length === 0 && limit > 0) {

@@ -105,7 +105,11 @@ function argumentsOf(action: ControlAction): Record<string, z.ZodMiniType> {
 function toPortable(field: JsonSchema) {
   const types = allTypesOf(field)
   const isPlain = types.length === 1 && types[0] !== 'array' && types[0] !== 'object'
-  return { type: isPlain ? field.type : 'string', description: field.description, enum: field.enum }
+  return {
+    type: isPlain ? field.type : 'string',
+    description: field.description,
+    enum: field.enum,
+  }
 }
 
 /** Names what was given below a prefix as the action does: `where.tag`. */

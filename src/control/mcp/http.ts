@@ -47,7 +47,17 @@ export function createMcpListener(greenhouse: Greenhouse): NodeListener {
       parseJsonBody(text)
     } catch (problem) {
       const error = { code: -32_700, message: (problem as Error).message }
-      return send(Response.json({ jsonrpc: '2.0', error, id: null }, { status: 400 }), response)
+      return send(
+        Response.json(
+          {
+            jsonrpc: '2.0',
+            error,
+            id: null,
+          },
+          { status: 400 },
+        ),
+        response,
+      )
     }
     const headers = Object.entries(request.headers).filter(
       (one): one is [string, string] => typeof one[1] === 'string',

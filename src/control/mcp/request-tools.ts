@@ -27,7 +27,11 @@ export const requestTools = [
       'GET /worlds/{world}/journal': ({ data, size }, { limit }) => {
         const rows = takeFitting(data.map(toRow).reverse())
         const isMore = rows.length < data.length || data.length === limit
-        return { data: rows, size, next: isMore ? { before: rows.at(-1)!.id } : undefined }
+        return {
+          data: rows,
+          size,
+          next: isMore ? { before: rows.at(-1)!.id } : undefined,
+        }
       },
     },
   }),
@@ -53,11 +57,20 @@ export const requestTools = [
           id: entry.id,
           as,
         })
-        return { id: entry.id, as, notes, ...toPart(text, offset) }
+        return {
+          id: entry.id,
+          as,
+          notes,
+          ...toPart(text, offset),
+        }
       }
       if (body_of === undefined) return showEntry(entry)
       const body = entry[body_of].body ?? ''
-      return { id: entry.id, body_of, ...toPart(body, offset) }
+      return {
+        id: entry.id,
+        body_of,
+        ...toPart(body, offset),
+      }
     },
   }),
   defineActionTool({

@@ -48,8 +48,19 @@ export function createMcpServer({
   calls,
 }: McpServerOptions): Server {
   const server = new Server(
-    { name: 'greenhouse-mock', title: 'Greenhouse', version },
-    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
+    {
+      name: 'greenhouse-mock',
+      title: 'Greenhouse',
+      version,
+    },
+    {
+      capabilities: {
+        tools: {},
+        resources: {},
+        prompts: {},
+      },
+      instructions,
+    },
   )
   const contextOf = (world = defaultWorld): ToolContext => ({
     server: api.server,
@@ -233,7 +244,14 @@ const openApi = (
 /** A page of the documentation. The prompt leads to it, and so does llms.txt. */
 function page(name: string, title: string, description: string): Resource {
   const uri = `greenhouse://${name}`
-  return { uri, name, title, description, mimeType: 'text/markdown', read: () => readPage(name) }
+  return {
+    uri,
+    name,
+    title,
+    description,
+    mimeType: 'text/markdown',
+    read: () => readPage(name),
+  }
 }
 
 const all: readonly Resource[] = [
@@ -271,7 +289,15 @@ const resources = all.map(({ read: _, ...resource }) => resource)
 async function readResource(context: ToolContext, uri: string) {
   const found = all.find((resource) => resource.uri === uri)
   if (!found) throw new ResourceNotFoundError(uri)
-  return { contents: [{ uri, mimeType: found.mimeType, text: await found.read(context) }] }
+  return {
+    contents: [
+      {
+        uri,
+        mimeType: found.mimeType,
+        text: await found.read(context),
+      },
+    ],
+  }
 }
 
 /**
@@ -297,8 +323,16 @@ const prompt = {
   description:
     'Turns a bug report into a situation of the mock, a recorded failure and a failing test.',
   arguments: [
-    { name: 'report', description: 'What the user saw, in their words', required: true },
-    { name: 'world', description: 'The world to use; the default one without it', required: false },
+    {
+      name: 'report',
+      description: 'What the user saw, in their words',
+      required: true,
+    },
+    {
+      name: 'world',
+      description: 'The world to use; the default one without it',
+      required: false,
+    },
   ],
 }
 

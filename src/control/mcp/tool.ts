@@ -113,7 +113,11 @@ export function takeFitting<T>(items: readonly T[]): T[] {
 export function toPage<T>(rest: readonly T[], offset = 0, total = offset + rest.length) {
   const data = takeFitting(rest)
   const end = offset + data.length
-  return { data, total, ...(end < total && { next: { offset: end } }) }
+  return {
+    data,
+    total,
+    ...(end < total && { next: { offset: end } }),
+  }
 }
 
 /** The limits of texts and lists, from generous to tight. */
@@ -169,5 +173,9 @@ export function toPart(text: string, offset = 0) {
   while (Buffer.byteLength(JSON.stringify(part)) > room)
     part = part.slice(0, Math.floor(part.length * 0.8))
   const end = offset + part.length
-  return { text: part, total: text.length, ...(end < text.length && { next: { offset: end } }) }
+  return {
+    text: part,
+    total: text.length,
+    ...(end < text.length && { next: { offset: end } }),
+  }
 }

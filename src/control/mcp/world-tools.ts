@@ -309,8 +309,26 @@ export const scenarioTools = [
       const isLate = delay !== undefined
       const choice = {
         title,
-        respond: isReply || !isLate ? [{ on: operation, ...replies, ...when }] : undefined,
-        fault: isLate ? [{ kind: 'delay', on: operation, fixed: delay, ...when }] : undefined,
+        respond:
+          isReply || !isLate
+            ? [
+                {
+                  on: operation,
+                  ...replies,
+                  ...when,
+                },
+              ]
+            : undefined,
+        fault: isLate
+          ? [
+              {
+                kind: 'delay',
+                on: operation,
+                fixed: delay,
+                ...when,
+              },
+            ]
+          : undefined,
       }
       return showActive(await call('POST /worlds/{world}/scenarios', { active: [choice] }))
     },

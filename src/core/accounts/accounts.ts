@@ -58,8 +58,24 @@ const branded = { custom_domains: true, white_label: true }
  * The plans that always exist. The requests per minute and per day are stated, the rest is ours.
  */
 export const defaultPlans: readonly Plan[] = [
-  { id: 'free', name: 'Free', minute: 60, day: 1_000, apps: 5, ...plain, price: 0 },
-  { id: 'lite', name: 'Lite', minute: 120, day: 5_000, apps: 50, ...plain, price: 900 },
+  {
+    id: 'free',
+    name: 'Free',
+    minute: 60,
+    day: 1_000,
+    apps: 5,
+    ...plain,
+    price: 0,
+  },
+  {
+    id: 'lite',
+    name: 'Lite',
+    minute: 120,
+    day: 5_000,
+    apps: 50,
+    ...plain,
+    price: 900,
+  },
   {
     id: 'pro',
     name: 'Pro',
@@ -85,7 +101,13 @@ export const defaultPlans: readonly Plan[] = [
 const amount = (minimum: number) =>
   z.int32().check(({ value, issues }) => {
     if (value < minimum)
-      issues.push({ code: 'too_small', origin: 'number', minimum, inclusive: true, input: value })
+      issues.push({
+        code: 'too_small',
+        origin: 'number',
+        minimum,
+        inclusive: true,
+        input: value,
+      })
   })
 
 export const plans: CollectionDefinition<Plan> = declareCollection({

@@ -305,7 +305,11 @@ export class Limiter {
       const windows = copyOf(counted)
       return windowNames
         .filter((window) => windows[window].remaining(beyond, at) < beyond)
-        .map((window) => ({ budget, window, at: windows[window].resetAt(beyond, at) }))
+        .map((window) => ({
+          budget,
+          window,
+          at: windows[window].resetAt(beyond, at),
+        }))
     })
   }
 
@@ -363,7 +367,11 @@ function copyOf({ minute, day }: Budget): Budget {
 }
 
 function toQuota(allowed: boolean, { minute, day }: Budget, limits: PlanLimits, at: number): Quota {
-  return { allowed, minute: toState(minute, limits.minute, at), day: toState(day, limits.day, at) }
+  return {
+    allowed,
+    minute: toState(minute, limits.minute, at),
+    day: toState(day, limits.day, at),
+  }
 }
 
 function toState(window: Window, limit: number, at: number): WindowState {

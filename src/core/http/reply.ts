@@ -154,7 +154,12 @@ let encoder: TextEncoder | undefined
 const encode = (text: string) => (encoder ??= new TextEncoder()).encode(text)
 
 export function noReply(instead: WireEnd, wire: Wire = {}): Reply {
-  return { status: 0, headers: {}, body: null, wire: { ...wire, instead } }
+  return {
+    status: 0,
+    headers: {},
+    body: null,
+    wire: { ...wire, instead },
+  }
 }
 
 let decoder: TextDecoder | undefined

@@ -267,7 +267,11 @@ function readHead(record: JournalRecord): LastHead {
   )
     return before
   const { path, search, headers } = record
-  const made: LastHead = { head: { path, search, headers }, known, shown: hideHead(record, known) }
+  const made: LastHead = {
+    head: { path, search, headers },
+    known,
+    shown: hideHead(record, known),
+  }
   if (path.length + search.length + headersSizeOf(headers) <= maxKeptHead)
     last.set(record.journal, made)
   return made
@@ -295,7 +299,11 @@ function hideHead(record: Head, known: readonly SecretFinder[]): ShownHead {
     if (value !== undefined) headers.push([redact(name, finders), hideHeader(name, value, finders)])
   }
   const search = record.search === '' ? '' : `?${hideParameters(record.search, finders)}`
-  return { finders, url: redact(record.path, finders) + search, headers }
+  return {
+    finders,
+    url: redact(record.path, finders) + search,
+    headers,
+  }
 }
 
 function textOf(headers: Head['headers'], name: string): string | undefined {

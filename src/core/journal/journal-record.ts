@@ -299,7 +299,12 @@ export class Verdicts {
       const { scenario, id } = this.#names[index]!
       const fired = this.#fired.includes(index)
       const reason = typeof why === 'string' ? why : why(count)
-      return { scenario, effect: id, fired, why: due && !fired ? reason + unchanged : reason }
+      return {
+        scenario,
+        effect: id,
+        fired,
+        why: due && !fired ? reason + unchanged : reason,
+      }
     })
   }
 }

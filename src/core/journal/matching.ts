@@ -141,7 +141,12 @@ function toNames(
   actual: (view: EntryView) => unknown,
 ): ToChecks<ExpectedText> {
   return (expected) => [
-    toCheck({ part, expected, actual, fits: (view) => fitsText(actual(view), expected) }),
+    toCheck({
+      part,
+      expected,
+      actual,
+      fits: (view) => fitsText(actual(view), expected),
+    }),
   ]
 }
 
@@ -153,7 +158,13 @@ const comparisons: {
   method: (method) => [toCheck({ part: 'method', expected: method.toUpperCase() })],
   path(expected) {
     const isPath = toPathTest(expected)
-    return [toCheck({ part: 'path', expected, fits: ({ path }) => isPath(path) })]
+    return [
+      toCheck({
+        part: 'path',
+        expected,
+        fits: ({ path }) => isPath(path),
+      }),
+    ]
   },
   status: (expected) => [
     toCheck({
@@ -177,7 +188,14 @@ const comparisons: {
       const textsOf = (view: EntryView) => toTexts(view.headers[name.toLowerCase()])
       const actual = (view: EntryView) => textsOf(view)[0]
       const fits = (view: EntryView) => fitsText(textsOf(view), expected)
-      return toCheck({ part: 'header', at: [name], expected, needs: 'headers', actual, fits })
+      return toCheck({
+        part: 'header',
+        at: [name],
+        expected,
+        needs: 'headers',
+        actual,
+        fits,
+      })
     }),
   query: (query) =>
     Object.entries(givenOf(query)).map(([name, expected]) => {
@@ -187,7 +205,13 @@ const comparisons: {
         return texts.length > 1 ? texts : texts[0]
       }
       const fits = (view: EntryView) => fitsText(textsOf(view), expected)
-      return toCheck({ part: 'query', at: [name], expected, actual, fits })
+      return toCheck({
+        part: 'query',
+        at: [name],
+        expected,
+        actual,
+        fits,
+      })
     }),
   body(body) {
     const compare = toComparison(body)
@@ -200,7 +224,11 @@ const comparisons: {
     return [{ needs: 'body', find: (view, max) => compare(view.body(), max).map(toDifference) }]
   },
   errors: (expected) => [
-    toCheck({ part: 'errors', expected, fits: ({ status }) => isError(status) === expected }),
+    toCheck({
+      part: 'errors',
+      expected,
+      fits: ({ status }) => isError(status) === expected,
+    }),
   ],
   scenario: toNames('scenario', ({ scenarios }) => scenarios),
   assumption: toNames('assumption', ({ assumptions }) => assumptions),
@@ -210,10 +238,22 @@ const comparisons: {
       const text = view.text()
       return words.every((word) => text.includes(word))
     }
-    return words.length === 0 ? [] : [toCheck({ part: 'search', expected, fits })]
+    return words.length === 0
+      ? []
+      : [
+          toCheck({
+            part: 'search',
+            expected,
+            fits,
+          }),
+        ]
   },
   violations: (expected) => [
-    toCheck({ part: 'violations', expected, fits: (view) => view.hasViolations === expected }),
+    toCheck({
+      part: 'violations',
+      expected,
+      fits: (view) => view.hasViolations === expected,
+    }),
   ],
 }
 

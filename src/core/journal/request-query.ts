@@ -74,7 +74,12 @@ interface Mistake {
 function withCheck<T>(schema: Schema<T>, find: (value: T) => Mistake | undefined): Schema<T> {
   return schema.check(({ value, issues }) => {
     const found = find(value)
-    if (found) issues.push({ code: 'custom', input: value, ...found })
+    if (found)
+      issues.push({
+        code: 'custom',
+        input: value,
+        ...found,
+      })
   })
 }
 

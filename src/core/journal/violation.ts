@@ -55,7 +55,13 @@ export function violationsIn(
 ): RequestViolation[] {
   const { method, url } = request
   const found = violations.filter(({ rule }) => !ignore.includes(rule))
-  return found.map((violation) => ({ ...violation, entry: id, operation, method, url }))
+  return found.map((violation) => ({
+    ...violation,
+    entry: id,
+    operation,
+    method,
+    url,
+  }))
 }
 
 export interface ValidatedRequest extends Pick<

@@ -133,7 +133,13 @@ function resolveKey(
   // The plan sets the limits, and a scenario may put the account on another one.
   const plan = planUnder(exchange, account)
   const { narrowedBy } = changed
-  return { key, account, plan, limits: planOf(world, plan), narrowedBy }
+  return {
+    key,
+    account,
+    plan,
+    limits: planOf(world, plan),
+    narrowedBy,
+  }
 }
 
 interface ChangedKey {
@@ -166,10 +172,21 @@ function changeKey(exchange: Exchange, stored: Readonly<Key>): ChangedKey | KeyR
     exchange.fire(effect)
     const by = effect.scenario
     if (changed === 'lost') return { isMissing: true, by }
-    if (changed === 'unknown') return broken ?? { isMissing: false, why: ' is unknown', by }
+    if (changed === 'unknown')
+      return (
+        broken ?? {
+          isMissing: false,
+          why: ' is unknown',
+          by,
+        }
+      )
     const why = invalidityOf(changed, now)
     if (why !== undefined && invalidityOf(key, now) === undefined)
-      broken = { isMissing: false, why, by }
+      broken = {
+        isMissing: false,
+        why,
+        by,
+      }
     if (narrowedBy === undefined && isNarrower(changed, key, operation?.scope)) narrowedBy = by
     key = changed
   }
@@ -180,7 +197,12 @@ function changeKey(exchange: Exchange, stored: Readonly<Key>): ChangedKey | KeyR
 function accountOf(world: CoreWorld, id: string, isReal: boolean): Readonly<Account> | undefined {
   const known = world.collection(accounts).get(id)
   if (known || !isReal) return known
-  return { id, name: '', email: '', plan: 'pro_plus' }
+  return {
+    id,
+    name: '',
+    email: '',
+    plan: 'pro_plus',
+  }
 }
 
 function planUnder(exchange: Exchange, account: Readonly<Account>): PlanName {
@@ -300,7 +322,11 @@ function isLimited(exchange: Exchange): boolean {
 function toSpender(exchange: Exchange, { key, account, limits }: Caller): Spender {
   const kind = exchange.assume('rate-limit.window')
   const isByKey = exchange.assume('rate-limit.scope') === 'key'
-  return { budget: isByKey ? budgetOf(key) : account.id, limits, kind }
+  return {
+    budget: isByKey ? budgetOf(key) : account.id,
+    limits,
+    kind,
+  }
 }
 
 const keyBudgets = new WeakMap<Readonly<Key>, string>()
@@ -348,7 +374,11 @@ function quotaOfUncounted(exchange: Exchange, status: number): Quota | undefined
     return limiterOf(exchange, spender).peek(spender, exchange.now)
   }
   if (exchange.assume('rate-limit.unauthenticated') === 'absent') return undefined
-  const spender = { budget: '', limits: planOf(exchange.world, 'free'), kind }
+  const spender = {
+    budget: '',
+    limits: planOf(exchange.world, 'free'),
+    kind,
+  }
   return new Limiter().peek(spender, exchange.now)
 }
 

@@ -328,7 +328,11 @@ function open(
   }
   // The area is the one whose base begins the path.
   const { area, router } = findArea(service.areas, path)
-  const target = { area, path: path.slice(area.base.length), secret }
+  const target = {
+    area,
+    path: path.slice(area.base.length),
+    secret,
+  }
   return { exchange: new Exchange(world, request, target, effectiveSettings), router }
 }
 
@@ -506,7 +510,13 @@ function reject(
   request: ServiceRequest,
   { status, code, message, world }: Rejected,
 ): Reply {
-  service.notify({ event: 'refused', code, request, status, reason: briefMessage(message) })
+  service.notify({
+    event: 'refused',
+    code,
+    request,
+    status,
+    reason: briefMessage(message),
+  })
   const reply = jsonReply(status, toControlError(code, service.redact(message)))
   if (world !== undefined && service.trace) reply.headers[traceHeader] = `world=${world}`
   return reply

@@ -110,7 +110,13 @@ export class Exchange implements MatchedExchange {
 
   emit(type: string, app: string | null, data: Readonly<Record<string, unknown>>): void {
     this.world.emit(
-      { type, at: this.now, account: this.caller!.account.id, app, data },
+      {
+        type,
+        at: this.now,
+        account: this.caller!.account.id,
+        app,
+        data,
+      },
       this.effectiveSettings,
     )
   }

@@ -93,7 +93,11 @@ function toCandidate(
     path,
     differs: difference === 0 ? 'method' : 'path',
   }
-  return { nearMiss, difference, methodDistance: operation.method === method ? 0 : 1 }
+  return {
+    nearMiss,
+    difference,
+    methodDistance: operation.method === method ? 0 : 1,
+  }
 }
 
 function distanceOf(segments: readonly string[], known: readonly string[]): number {

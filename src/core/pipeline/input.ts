@@ -34,7 +34,13 @@ export function readInput(
   const sent = operation.body && !isLeftOut ? readJsonObject(request) : nothingSent
   const query = readQuery(request.search)
   const decoded = decodeParams(params)
-  if (query === noQuery && !operation.body) return { params: decoded, query, body: undefined, sent }
+  if (query === noQuery && !operation.body)
+    return {
+      params: decoded,
+      query,
+      body: undefined,
+      sent,
+    }
 
   // Each check adds its mistakes, and one reply names them all.
   const rejection = new Rejection()
@@ -45,7 +51,12 @@ export function readInput(
   if (query.size > 0 && area.rejectsUnknownQuery(exchange))
     checkQueryNames(query, Object.keys(parametersOf(operation, toAssume(exchange))), rejection)
   rejection.throwIfAny()
-  return { params: decoded, query, body, sent }
+  return {
+    params: decoded,
+    query,
+    body,
+    sent,
+  }
 }
 
 function toAssume(exchange: Assuming): Assume {

@@ -92,7 +92,11 @@ export type OperationDeclaration<Body> = Omit<Operation<Body>, Defaulted> &
  * source.
  */
 export function declareOperation<Body>(operation: OperationDeclaration<Body>): Operation {
-  return { source: 'ours', writes: operation.method !== 'GET', ...operation } as Operation
+  return {
+    source: 'ours',
+    writes: operation.method !== 'GET',
+    ...operation,
+  } as Operation
 }
 
 export function parametersOf(

@@ -17,7 +17,11 @@ export function listQuery(filters: QueryParameters = {}): QueryParameters {
     limit: {
       description: `The largest number of items on a page, 1 to ${greatestLimit}.`,
       default: '20',
-      schema: { type: 'integer', minimum: 1, maximum: greatestLimit },
+      schema: {
+        type: 'integer',
+        minimum: 1,
+        maximum: greatestLimit,
+      },
     },
     cursor: {
       description: 'The next_cursor of the previous page, with the same filters and order.',
@@ -39,7 +43,11 @@ export function paginate<T>(
   const limit = Number(query.get('limit') ?? known['limit']!.default)
   const order = (query.get('order') ?? known['order']!.default) as Order
   const seal = createSeal(name, order, query, known)
-  const found = records.take(limit + 1, { order, after: seal.open(query.get('cursor')), matches })
+  const found = records.take(limit + 1, {
+    order,
+    after: seal.open(query.get('cursor')),
+    matches,
+  })
   const hasMore = found.length > limit
   const page = found.slice(0, limit)
   return {

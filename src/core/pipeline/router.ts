@@ -24,7 +24,11 @@ interface Node<T> {
   readonly methods: string[]
 }
 
-const nothing: Match<never> = { operation: undefined, params: {}, methods: [] }
+const nothing: Match<never> = {
+  operation: undefined,
+  params: {},
+  methods: [],
+}
 
 export class Router<T extends Routed = Operation> {
   readonly #root: Node<T> = createNode()
@@ -80,7 +84,12 @@ export class Router<T extends Routed = Operation> {
 }
 
 function createNode<T>(): Node<T> {
-  return { children: new Map(), entries: new Map(), names: [], methods: [] }
+  return {
+    children: new Map(),
+    entries: new Map(),
+    names: [],
+    methods: [],
+  }
 }
 
 function toParams(names: readonly string[], values: readonly string[]): Record<string, string> {
@@ -108,14 +117,27 @@ export function toAddress(request: ServiceRequest) {
   const header = headerOf(request, 'authorization')
   if (header !== latest.header) latest = readKey(header)
   const { secret, suffix } = latest
-  return { world: world ?? headerOf(request, 'x-greenhouse-world') ?? suffix, path, secret }
+  return {
+    world: world ?? headerOf(request, 'x-greenhouse-world') ?? suffix,
+    path,
+    secret,
+  }
 }
 
 function readKey(header: string | undefined) {
   const sent = toSecret(header)
-  if (sent === undefined) return { header, secret: undefined, suffix: undefined }
+  if (sent === undefined)
+    return {
+      header,
+      secret: undefined,
+      suffix: undefined,
+    }
   const secret = withoutWorld(sent)
-  return { header, secret, suffix: secret === sent ? undefined : sent.slice(secret.length + 1) }
+  return {
+    header,
+    secret,
+    suffix: secret === sent ? undefined : sent.slice(secret.length + 1),
+  }
 }
 
 /** Clients repeat their key. */

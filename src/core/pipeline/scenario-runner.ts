@@ -74,7 +74,11 @@ export function malformOnce(exchange: Exchange, { body, text: plain }: Outcome):
   const by = effects.identity
   const known = kept.get(body)
   if (known?.by === by && known.operation === operation) return known
-  const made = { ...malform(exchange, body, plain), operation, by }
+  const made = {
+    ...malform(exchange, body, plain),
+    operation,
+    by,
+  }
   kept.set(body, made)
   return made
 }
@@ -88,7 +92,11 @@ function malform(exchange: Exchange, body: unknown, plain: string | undefined): 
     result = malformed
   }
   const text = result === body && plain !== undefined ? plain : toJson(result)
-  return { text, length: byteLength(text), changedBy }
+  return {
+    text,
+    length: byteLength(text),
+    changedBy,
+  }
 }
 
 const always: EffectDecision = { due: true, why: 'always' }

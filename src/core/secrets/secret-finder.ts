@@ -72,7 +72,11 @@ export class SecretFinder {
         const secret = text.slice(start, start + length)
         if (secret.length < length || !this.#secrets.has(secret)) continue
         if (length < shortestInWords && !isWord(text, start, start + length)) continue
-        found.push({ start, end: start + length, secret })
+        found.push({
+          start,
+          end: start + length,
+          secret,
+        })
         break
       }
     }

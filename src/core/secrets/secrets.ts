@@ -114,13 +114,22 @@ export function hideBody(
       const end = index + whole.length
       if (value !== undefined) spans.push(toSpan(text, end - value.length, end))
       else if (number !== undefined)
-        spans.push({ start: end - number.length, end, secret: number, isNumber: true })
+        spans.push({
+          start: end - number.length,
+          end,
+          secret: number,
+          isNumber: true,
+        })
     }
   return hideSpans(text, spans, finders, limit)
 }
 
 function toSpan(text: string, start: number, end: number): SecretSpan {
-  return { start, end, secret: withoutWorld(decodePercent(text.slice(start, end))) }
+  return {
+    start,
+    end,
+    secret: withoutWorld(decodePercent(text.slice(start, end))),
+  }
 }
 
 function decodePercent(text: string): string {
@@ -143,7 +152,11 @@ function hideSpans(
     const found: SecretSpan[] = []
     for (const finder of finders) finder.find(level.text, found)
     for (const { start, end, secret } of found)
-      spans.push({ start: level.toOriginal(start), end: level.toOriginal(end), secret })
+      spans.push({
+        start: level.toOriginal(start),
+        end: level.toOriginal(end),
+        secret,
+      })
   }
   if (spans.length === 0) return limit < text.length ? text.slice(0, limit) : text
   spans.sort((one, other) => one.start - other.start || other.end - one.end)

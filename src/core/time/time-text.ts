@@ -2,7 +2,13 @@ import { codedError } from '../text/error-codes.ts'
 import { quote } from '../text/messages.ts'
 import { Date } from './system-time.ts'
 
-const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const units: Record<string, number> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
 
 export function toMilliseconds(duration: string | number): number {
   const length = readLength(duration)

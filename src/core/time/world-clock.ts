@@ -89,7 +89,15 @@ export class WorldClock implements Clock {
     const task = {
       at,
       work,
-      about: about ?? (() => [{ at, kind: 'scheduled', title: 'Work scheduled in code' }]),
+      about:
+        about ??
+        (() => [
+          {
+            at,
+            kind: 'scheduled',
+            title: 'Work scheduled in code',
+          },
+        ]),
     }
     this.#updateTimer(() => this.#due.splice(this.#countDue(at, true), 0, task))
     return () =>
@@ -153,7 +161,11 @@ export class WorldClock implements Clock {
       }
       const at = this.now() + duration
       const cancel = this.schedule(at, done, () => [
-        { at, kind: 'reply', title: 'The delay of a reply ends' },
+        {
+          at,
+          kind: 'reply',
+          title: 'The delay of a reply ends',
+        },
       ])
       const stopTimer = after(duration, done)
       signal?.addEventListener('abort', done)

@@ -159,7 +159,12 @@ export class History {
   }
 
   point(after: number, at: number): PastPoint {
-    return { history: this, last: this.changes.at(-1), after, at }
+    return {
+      history: this,
+      last: this.changes.at(-1),
+      after,
+      at,
+    }
   }
 
   /** Adds a change to the past, at a point before which everything stays as it was. */

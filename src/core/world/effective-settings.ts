@@ -126,9 +126,18 @@ export function createEffectiveSettings(
     kind,
     isCounting,
   }))
-  const common = { scenarioNames, effects, names, matched: new Map<number, object>() }
+  const common = {
+    scenarioNames,
+    effects,
+    names,
+    matched: new Map<number, object>(),
+  }
   if (!effects.some((effect) => effect.assumptions))
-    return { ...common, assumptions, switched: undefined }
+    return {
+      ...common,
+      assumptions,
+      switched: undefined,
+    }
   const switched = new Map<string, LayerEffect>()
   const choices = new Map<string, string>()
   for (const effect of effects)
@@ -139,7 +148,11 @@ export function createEffectiveSettings(
   const inForce = withChoices(assumptions, choices)
   // Setting an assumption to the value that it has already is not a change.
   for (const id of switched.keys()) if (inForce.get(id) === assumptions.get(id)) switched.delete(id)
-  return { ...common, assumptions: inForce, switched }
+  return {
+    ...common,
+    assumptions: inForce,
+    switched,
+  }
 }
 
 export class UnsupportedFaultError extends RangeError {

@@ -55,14 +55,26 @@ export class HeaderLayer {
       const name = toStateName(choice)
       const states = this.state.of(name)
       const { origin, now, seed } = base
-      return { name, states, scenario: activate(origin, choice, { now, seed, lasting: states }) }
+      return {
+        name,
+        states,
+        scenario: activate(origin, choice, {
+          now,
+          seed,
+          lasting: states,
+        }),
+      }
     })
     // The header's scenarios come after the world's, so they have the last word.
     const effectiveSettings = createEffectiveSettings(
       [...base.active, ...layered.map(({ scenario }) => scenario)],
       base.assumptions,
     )
-    this.#add(text, { library: base.origin.library, layered, effectiveSettings })
+    this.#add(text, {
+      library: base.origin.library,
+      layered,
+      effectiveSettings,
+    })
     return effectiveSettings
   }
 

@@ -49,7 +49,12 @@ export class Idempotency {
     const [oldest = ''] = decisions.keys()
     if (decisions.size >= max) this.#forget(oldest)
     const bytes = byteSizeOf([key, body, decision])
-    decisions.set(key, { request: body, decision, until: now + lifetime, bytes })
+    decisions.set(key, {
+      request: body,
+      decision,
+      until: now + lifetime,
+      bytes,
+    })
     this.bytes += bytes
     return { decision, isReplay: false }
   }

@@ -172,7 +172,11 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
     const parsed = parseStart(this, this.#template, start)
     // The former state is set aside with its journal. Only its work and its clock stop.
     const { due } = this.clock.save()
-    const former: FormerState = { state: this.#state, data: this.#data.save(), due }
+    const former: FormerState = {
+      state: this.#state,
+      data: this.#data.save(),
+      due,
+    }
     this.#endFormer()
     this.#stop()
     this.clock.stop()
@@ -553,7 +557,11 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
   }
 
   #notifyWorldChange(change: WorldChange['change']): void {
-    this.#template.changes.notify({ type: 'world', world: this.name, change })
+    this.#template.changes.notify({
+      type: 'world',
+      world: this.name,
+      change,
+    })
   }
 
   #stop(): void {

@@ -45,7 +45,15 @@ export function findPending(
   const found = kinds.flatMap((work) =>
     recordsOf(work).flatMap((record) => {
       const at = work.dueAt(record)
-      return at === undefined ? [] : [{ work, key: work.collection.key(record), at }]
+      return at === undefined
+        ? []
+        : [
+            {
+              work,
+              key: work.collection.key(record),
+              at,
+            },
+          ]
     }),
   )
   return found.sort((one, other) => one.at - other.at)

@@ -139,7 +139,11 @@ export class WorldScenarios {
 
   get #activating(): Activating {
     const { library, hosts } = this.#template
-    return { library, hosts, callers: this.#world }
+    return {
+      library,
+      hosts,
+      callers: this.#world,
+    }
   }
 
   follow(changed: ReadonlySet<string>): UnchangedScenario[] {

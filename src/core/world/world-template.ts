@@ -132,9 +132,19 @@ export function parseStart(
   const chosen = start.scenarios ? toNamedScenarios(start.scenarios, library) : template.scenarios
   assertFewInline(chosen)
   memory.reserve(inlineSizeOf(chosen) - memory.used)
-  const callers = { name, collection: initialRecordsOf, initialRecordsOf }
+  const callers = {
+    name,
+    collection: initialRecordsOf,
+    initialRecordsOf,
+  }
   const active = chosen.map((scenario) =>
     activate({ library, hosts, callers }, scenario, { now, seed }),
   )
-  return { seed, now: frozen ? now : at, frozen, assumptions, active }
+  return {
+    seed,
+    now: frozen ? now : at,
+    frozen,
+    assumptions,
+    active,
+  }
 }

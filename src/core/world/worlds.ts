@@ -180,7 +180,11 @@ export class Worlds {
   }
 
   #notify(world: string, change: WorldChange['change']): void {
-    this.#template.changes.notify({ type: 'world', world, change })
+    this.#template.changes.notify({
+      type: 'world',
+      world,
+      change,
+    })
   }
 
   #remove(world: LiveWorld, change: WorldChange['change']): void {

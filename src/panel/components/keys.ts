@@ -73,6 +73,10 @@ function passToList(event: KeyboardEvent): void {
   event.preventDefault()
   if (list.hasAttribute('data-list'))
     list.dispatchEvent(
-      new KeyboardEvent('keydown', { key: event.key, bubbles: true, cancelable: true }),
+      new KeyboardEvent('keydown', {
+        key: event.key,
+        bubbles: true,
+        cancelable: true,
+      }),
     )
 }

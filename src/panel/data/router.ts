@@ -29,7 +29,13 @@ export function createRouter(place: RouteStore, views: readonly string[]) {
     const found = parse(place.read())
     const isKnown = views.includes(found.view)
     if (isKnown && found.params[world] !== undefined) return found
-    const present = isKnown ? found : { view: views[0] ?? '', rest: [], params: found.params }
+    const present = isKnown
+      ? found
+      : {
+          view: views[0] ?? '',
+          rest: [],
+          params: found.params,
+        }
     const wanted = withWorld(present, found.params[world] ?? 'default')
     place.write(format(wanted), true)
     return wanted

@@ -96,7 +96,11 @@ export async function openCase({ control, world, router }: Panel): Promise<void>
     body: { file: file.name, text },
   })
   await world.refresh()
-  router.go({ view: 'traffic', params: { world: name }, rest: [] })
+  router.go({
+    view: 'traffic',
+    params: { world: name },
+    rest: [],
+  })
   toast({
     text: describe(file.name, opened),
     ...(opened.differences.length > 0 && { kind: 'failed' as const }),

@@ -35,8 +35,19 @@ export function drawPanel({ greenhouse, root, element, world, close }: DrawerOpt
   }
   for (const type of ['click', 'auxclick']) element.addEventListener(type, followLink)
   const panel = startPanel(
-    { root, element, themed: element, route: { read, write, watch }, setTitle: () => {}, close },
-    { server: greenhouse.origin, fetch: greenhouse.controlFetch, send: sendInPage(greenhouse) },
+    {
+      root,
+      element,
+      themed: element,
+      route: { read, write, watch },
+      setTitle: () => {},
+      close,
+    },
+    {
+      server: greenhouse.origin,
+      fetch: greenhouse.controlFetch,
+      send: sendInPage(greenhouse),
+    },
   )
   return () => {
     for (const type of ['click', 'auxclick']) element.removeEventListener(type, followLink)

@@ -28,7 +28,13 @@ export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
       const { drawPanel, greenhouse } = await (loading ??= load())
       // It may already be closed.
       if (isOpen && !end)
-        end = drawPanel({ greenhouse, root, element: panel, world, close: () => self.close() })
+        end = drawPanel({
+          greenhouse,
+          root,
+          element: panel,
+          world,
+          close: () => self.close(),
+        })
     } catch (error) {
       loading = undefined
       self.close()
@@ -124,7 +130,13 @@ function createEdge(drawer: HTMLElement, position: PanelPosition): HTMLElement {
   })
   edge.addEventListener('pointermove', ({ pointerId, clientX, clientY }) => {
     if (!edge.hasPointerCapture(pointerId)) return
-    resize({ bottom: innerHeight - clientY, left: clientX, right: innerWidth - clientX }[position])
+    resize(
+      {
+        bottom: innerHeight - clientY,
+        left: clientX,
+        right: innerWidth - clientX,
+      }[position],
+    )
   })
   edge.addEventListener('keydown', (event) => {
     if (event.key !== larger && event.key !== smaller) return
@@ -155,10 +167,18 @@ function createFrame(world: string, position: PanelPosition, index: number) {
     ariaHasPopup: 'dialog',
     textContent: title,
   })
-  const drawer = element('section', { className: 'drawer', hidden: true, ariaLabel: title })
+  const drawer = element('section', {
+    className: 'drawer',
+    hidden: true,
+    ariaLabel: title,
+  })
   const panel = element('div', { id: 'panel', tabIndex: -1 })
   drawer.append(panel)
-  const failure = element('p', { className: 'failure', hidden: true, role: 'alert' })
+  const failure = element('p', {
+    className: 'failure',
+    hidden: true,
+    role: 'alert',
+  })
   // A page's content should be in landmarks, so the button is in one too.
   const corner = element('aside', { ariaLabel: `${title} panel` })
   corner.append(launcher, failure)

@@ -85,7 +85,13 @@ export const views: readonly View[] = [
     hasLists: true,
     counts: ['delivery', ofDelivery],
   },
-  { id: 'time', title: 'Time', key: 'i', icon: 'clock', component: Time },
+  {
+    id: 'time',
+    title: 'Time',
+    key: 'i',
+    icon: 'clock',
+    component: Time,
+  },
 ]
 
 function ofRequest({ data }: StreamEvent): Change {
@@ -110,7 +116,14 @@ export function shownView(router: PanelRouter): View {
  */
 export function goToWorld({ router }: Panel, world: string | undefined): void {
   const rest = shownView(router).hasLists ? router.route.peek().rest.slice(0, 1) : []
-  router.go({ rest, params: { new: undefined, page: undefined, world } })
+  router.go({
+    rest,
+    params: {
+      new: undefined,
+      page: undefined,
+      world,
+    },
+  })
 }
 
 export function countChanges({ live, router }: Panel): ReadonlySignal<ReadonlyMap<string, Count>> {

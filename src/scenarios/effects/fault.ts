@@ -9,7 +9,11 @@ const byKind = new Map(faultKinds.map((fault) => [fault.kind, fault]))
 
 const shapes = faultKinds.map(({ kind, description, fields }) =>
   z
-    .strictObject({ kind: z.literal(kind), ...fields, ...conditions })
+    .strictObject({
+      kind: z.literal(kind),
+      ...fields,
+      ...conditions,
+    })
     .check(z.describe(description)),
 )
 

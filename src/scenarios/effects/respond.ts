@@ -53,5 +53,9 @@ export const respondEffect = defineEffect({
 
 function toFixedReply(status: number, text: string | undefined, body: unknown): Reply {
   if (text === undefined) return body === undefined ? emptyReply(status) : jsonReply(status, body)
-  return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: text }
+  return {
+    status,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+    body: text,
+  }
 }

@@ -35,7 +35,11 @@ export default defineFault({
         // A body in pieces is not here.
         if (body !== null && body !== reply.body && headers['Content-Length'] !== undefined)
           headers['Content-Length'] = String(byteLength(body))
-        return { ...reply, headers, body }
+        return {
+          ...reply,
+          headers,
+          body,
+        }
       },
     }
   },

@@ -33,7 +33,11 @@ export default defineFault({
       const headers = withoutHeaders(changed.headers, remove)
       if (!repeat) return { ...changed, headers }
       const repeated = [...(reply.wire?.repeated ?? []), ...repeat]
-      return { ...changed, headers, wire: { ...reply.wire, repeated } }
+      return {
+        ...changed,
+        headers,
+        wire: { ...reply.wire, repeated },
+      }
     },
   }),
 })

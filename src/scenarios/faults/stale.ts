@@ -27,7 +27,13 @@ export default defineFault({
         const headers = Object.fromEntries(
           Object.entries(reply.headers).filter(([name]) => !ofExchange.test(name)),
         )
-        const current: Cached = { body, headers, several, received, at: now }
+        const current: Cached = {
+          body,
+          headers,
+          several,
+          received,
+          at: now,
+        }
         const first = cache.store(
           JSON.stringify([secret, area.name, request.path, request.search]),
           current,
@@ -37,7 +43,11 @@ export default defineFault({
         const own = Object.entries(reply.headers).filter(([name]) => ofExchange.test(name))
         const old = { ...first.headers, ...Object.fromEntries(own) }
         const { at: _, ...kept } = first
-        return { ...reply, ...kept, headers: withHeaders(old, { Age: String(age) }) }
+        return {
+          ...reply,
+          ...kept,
+          headers: withHeaders(old, { Age: String(age) }),
+        }
       },
     }
   },

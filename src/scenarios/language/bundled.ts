@@ -29,7 +29,13 @@ export function openLibrary(
 ): ScenarioLibrary {
   const problems = Object.entries(own).flatMap(([name, data]) =>
     typeof data === 'string'
-      ? [{ file: name, path: [], message: isText }]
+      ? [
+          {
+            file: name,
+            path: [],
+            message: isText,
+          },
+        ]
       : checkScenario(name, name, data, contract),
   )
   if (problems.length > 0) throw new DataError('scenarios', problems)

@@ -52,10 +52,21 @@ export function checkScenario(
   if (!isObject(data))
     return [
       ...problems,
-      { file, path: [], message: 'expected title, description, covers and effects' },
+      {
+        file,
+        path: [],
+        message: 'expected title, description, covers and effects',
+      },
     ]
   if (isDeep(data, deepest))
-    return [...problems, { file, path: [], message: `nested deeper than ${deepest} levels` }]
+    return [
+      ...problems,
+      {
+        file,
+        path: [],
+        message: `nested deeper than ${deepest} levels`,
+      },
+    ]
   for (const member of Object.keys(data))
     if (!members.includes(member))
       add([member], describeProblem('there is no such field', member, members, true))
@@ -65,7 +76,12 @@ export function checkScenario(
   for (const { path, message } of findNotJson(data))
     if (!problems.some((problem) => String(problem.path) === String(path))) add(path, message)
   if (problems.length === 0)
-    checked.set(data, { name, contract, effects, isFrozen: isFrozen(data) })
+    checked.set(data, {
+      name,
+      contract,
+      effects,
+      isFrozen: isFrozen(data),
+    })
   return problems
 }
 

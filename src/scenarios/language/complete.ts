@@ -27,8 +27,16 @@ function readLine(line: string): {
   if (rest === '') return { indent, name }
   // A line without a colon is no field, but a text in several lines, for example.
   return rest.startsWith(':')
-    ? { indent, name, value: rest.slice(1).trimStart() }
-    : { indent, name: '', value: '' }
+    ? {
+        indent,
+        name,
+        value: rest.slice(1).trimStart(),
+      }
+    : {
+        indent,
+        name: '',
+        value: '',
+      }
 }
 
 /**

@@ -48,7 +48,11 @@ export const limits = {
   ),
 }
 
-export const conditions = { on, where, ...limits }
+export const conditions = {
+  on,
+  where,
+  ...limits,
+}
 
 export const conditionNames = ['on', 'account', 'key', 'plan', 'times'] as const
 
@@ -129,11 +133,25 @@ function createLimit({ times, after = 0, every = 1, probability = 1 }: Condition
     why: `chance let it pass: it acts with a probability of ${probability}`,
   }
   return (count: number, acted: number, random: Random): EffectDecision => {
-    if (count <= after) return { due: false, why: passes, count }
-    if ((count - after) % every !== 0) return { due: false, why: isBetween, count }
+    if (count <= after)
+      return {
+        due: false,
+        why: passes,
+        count,
+      }
+    if ((count - after) % every !== 0)
+      return {
+        due: false,
+        why: isBetween,
+        count,
+      }
     if (times !== undefined && acted >= times) return isOver
     if (probability < 1 && random.next() >= probability) return skippedByChance
-    return { due: true, why: toMatch, count }
+    return {
+      due: true,
+      why: toMatch,
+      count,
+    }
   }
 }
 

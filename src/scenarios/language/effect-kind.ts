@@ -196,7 +196,11 @@ export function setHeaders(reply: Reply, added: HeaderValues): Reply {
     return { ...reply, headers: withHeaders(reply.headers, added as HeaderMap) }
   const joined = Object.fromEntries(lists.map(([name, values]) => [name, values.join(', ')]))
   const headers = withHeaders(reply.headers, { ...(added as HeaderMap), ...joined })
-  return { ...reply, headers, several: { ...reply.several, ...Object.fromEntries(lists) } }
+  return {
+    ...reply,
+    headers,
+    several: { ...reply.several, ...Object.fromEntries(lists) },
+  }
 }
 
 export function withHeaders(own: HeaderMap, added: HeaderMap = {}): Record<string, string> {

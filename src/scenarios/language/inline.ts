@@ -56,7 +56,11 @@ export function readInline(given: object, toName: () => string, contract: Contra
   const name = Object.hasOwn(data, 'title') ? toInlineName(data['title'] as string) : toName()
   const inline: CoreInlineScenario = { data: freezeRecord({ title: name, ...data }), bytes }
   known.set(inline.data, { effects, given: new WeakRef(given) })
-  return { name, options: {}, inline }
+  return {
+    name,
+    options: {},
+    inline,
+  }
 }
 
 export function toInlineChoice(file: ScenarioFile): object {

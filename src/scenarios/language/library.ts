@@ -147,7 +147,12 @@ export class ScenarioLibrary implements ScenarioSource {
     callers?: CallerSource,
   ): CoreActiveScenario {
     const found = inline
-      ? { options, text: name, inline, effects: parsedEffects(inline) }
+      ? {
+          options,
+          text: name,
+          inline,
+          effects: parsedEffects(inline),
+        }
       : this.#prepare(name, options)
     if (callers) this.#assertCallers(name, found, callers)
     return toActive(name, found, new Activation(name, this.#contract, context))
@@ -212,7 +217,11 @@ export class ScenarioLibrary implements ScenarioSource {
     const isNarrowed = Object.keys(narrowing).length > 0
     return {
       options: { ...values, ...narrowing },
-      text: toScenarioText({ ...Object.fromEntries(differing), ...narrowing, name }),
+      text: toScenarioText({
+        ...Object.fromEntries(differing),
+        ...narrowing,
+        name,
+      }),
       effects: isNarrowed ? narrow(name, effects, narrowing, this.#contract) : effects,
     }
   }

@@ -253,7 +253,13 @@ export function replyOf(operation: Operation): ReplyField | undefined {
       result && (z.toJSONSchema(result, { io: 'output', unrepresentable: 'any' }) as JsonSchema)
     outlines.set(
       operation,
-      schema && toField(schema, { root: schema, path: [], required: true, above: [] }),
+      schema &&
+        toField(schema, {
+          root: schema,
+          path: [],
+          required: true,
+          above: [],
+        }),
     )
   }
   return outlines.get(operation)
@@ -344,7 +350,11 @@ function toField(given: JsonSchema, place: Place): ReplyField {
 function* partsOf(shapes: readonly JsonSchema[], place: Place): Generator<[string, ReplyField]> {
   const partOf = (name: string, schema: JsonSchema, required: boolean): [string, ReplyField] => [
     name,
-    toField(schema, { ...place, path: [...place.path, name], required }),
+    toField(schema, {
+      ...place,
+      path: [...place.path, name],
+      required,
+    }),
   ]
   for (const { properties = {}, required, items, additionalProperties } of shapes.toReversed()) {
     for (const [name, property] of Object.entries(properties))
@@ -355,7 +365,14 @@ function* partsOf(shapes: readonly JsonSchema[], place: Place): Generator<[strin
 }
 
 function anything(path: readonly string[]): ReplyField {
-  return { path, schema: {}, types: undefined, required: false, varies: false, parts: new Map() }
+  return {
+    path,
+    schema: {},
+    types: undefined,
+    required: false,
+    varies: false,
+    parts: new Map(),
+  }
 }
 
 export function pointerOf({ path }: ReplyField): string {

@@ -118,7 +118,13 @@ export const optionSchema = z
   })
   .check(({ value: declaration, issues }) => {
     for (const [path, isWrong, message] of optionRules(declaration))
-      if (isWrong) issues.push({ code: 'custom', path, input: valueAt(declaration, path), message })
+      if (isWrong)
+        issues.push({
+          code: 'custom',
+          path,
+          input: valueAt(declaration, path),
+          message,
+        })
   })
 
 type OptionRule = [path: PropertyKey[], isWrong: boolean, message: string]
@@ -167,7 +173,11 @@ export const conditionOptions: Readonly<Record<ConditionName, OptionDeclaration>
   on: { description: 'Which operations, an id or a glob such as plants.*', default: '*' },
   account: { description: 'Which account; any for all', default: 'any' },
   key: { description: 'Which key; any for all', default: 'any' },
-  plan: { description: 'Which plan; any for all', values: ['any', ...planNames], default: 'any' },
+  plan: {
+    description: 'Which plan; any for all',
+    values: ['any', ...planNames],
+    default: 'any',
+  },
   times: {
     description: 'How many times at most; 0 for no limit',
     type: 'integer',

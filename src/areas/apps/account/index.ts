@@ -46,6 +46,10 @@ function presentAccount(
     name,
     email,
     plan,
-    key: { fingerprint: toFingerprint(key.secret), scopes: key.scopes ?? scopes, expires_at },
+    key: {
+      fingerprint: toFingerprint(key.secret),
+      scopes: key.scopes ?? scopes,
+      expires_at,
+    },
   }
 }

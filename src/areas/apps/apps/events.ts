@@ -5,7 +5,11 @@ import { type App, apps } from './schemas.ts'
 
 const sample = /* @__PURE__ */ sampleOfApp((_, app) => presentApp(app))
 
-export const appEvents = { 'app.created': sample, 'app.updated': sample, 'app.deleted': sample }
+export const appEvents = {
+  'app.created': sample,
+  'app.updated': sample,
+  'app.deleted': sample,
+}
 
 /**
  * Creates the sample for an event type about an app. Without an app, it uses the newest app that
@@ -43,5 +47,11 @@ export function placeholderId(prefix: string): string {
 
 function generateApp(world: CoreWorld, account: string): App {
   const now = world.clock.now()
-  return { id: placeholderId('app'), account, name: 'sample', created_at: now, updated_at: now }
+  return {
+    id: placeholderId('app'),
+    account,
+    name: 'sample',
+    created_at: now,
+    updated_at: now,
+  }
 }

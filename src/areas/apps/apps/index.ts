@@ -49,7 +49,11 @@ export const appResource = defineResource({
         return presentApp(app)
       },
     }),
-    declareGetRecord(appKind, { id: 'apps.get', title: 'Get an app', scope: 'apps:read' }),
+    declareGetRecord(appKind, {
+      id: 'apps.get',
+      title: 'Get an app',
+      scope: 'apps:read',
+    }),
     declareOperation({
       id: 'apps.update',
       method: 'PATCH',
@@ -76,9 +80,17 @@ export const appResource = defineResource({
       },
     }),
   ],
-  eventSchemas: { 'app.created': appSchema, 'app.updated': appSchema, 'app.deleted': appSchema },
+  eventSchemas: {
+    'app.created': appSchema,
+    'app.updated': appSchema,
+    'app.deleted': appSchema,
+  },
   collections: { apps },
-  schemas: { App: appSchema, NewApp: newAppSchema, AppChanges: appChangesSchema },
+  schemas: {
+    App: appSchema,
+    NewApp: newAppSchema,
+    AppChanges: appChangesSchema,
+  },
 })
 
 /**

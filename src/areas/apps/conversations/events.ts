@@ -37,7 +37,12 @@ export function toMessageSent({
     app_id: app.id,
     app_name: app.name,
     user: user ? presentUser(user) : null,
-    conversation: { id, message_count: count, last_message: question, ai_response: answer },
+    conversation: {
+      id,
+      message_count: count,
+      last_message: question,
+      ai_response: answer,
+    },
     metadata: { session_duration: Math.max(0, Math.round((at - created_at) / 1_000)), platform },
   }
 }
@@ -46,7 +51,11 @@ export function toConditionMet({ id, name }: Readonly<App>) {
   return {
     app_id: id,
     app_name: name,
-    condition: { name: 'credits_low', threshold: lowBalance, balance: lowBalance },
+    condition: {
+      name: 'credits_low',
+      threshold: lowBalance,
+      balance: lowBalance,
+    },
   }
 }
 
@@ -55,7 +64,11 @@ export function toConversationEnded(
   { id, name }: Readonly<App>,
   ended: Readonly<Conversation>,
 ) {
-  return { app_id: id, app_name: name, conversation: conversationPresenter(exchange)(ended) }
+  return {
+    app_id: id,
+    app_name: name,
+    conversation: conversationPresenter(exchange)(ended),
+  }
 }
 
 function generateTurn(world: CoreWorld, app: Readonly<App>): QuestionAndAnswer {

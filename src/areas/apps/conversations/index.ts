@@ -203,7 +203,12 @@ export const conversationResource = defineResource({
             credits: price,
           }),
         )
-        emitMessageSent(exchange, { app, conversation, question: body.content, answer: content })
+        emitMessageSent(exchange, {
+          app,
+          conversation,
+          question: body.content,
+          answer: content,
+        })
         return body.stream
           ? {
               status: Number(exchange.assume('messages.stream.status')),
@@ -278,7 +283,16 @@ function emitMessageSent(exchange: AuthenticatedExchange, sent: Sent): void {
   const user =
     conversation.user === null ? undefined : exchange.collection(users).get(conversation.user)
   const count = exchange.collection(messages).childrenOf(conversation.id).size
-  exchange.emit('message.sent', app.id, toMessageSent({ ...sent, user, count, at: exchange.now }))
+  exchange.emit(
+    'message.sent',
+    app.id,
+    toMessageSent({
+      ...sent,
+      user,
+      count,
+      at: exchange.now,
+    }),
+  )
   const balance = exchange.collection(credits).get(app.account)
   if (balance && balance.purchased - balance.spent === lowBalance)
     exchange.emit('condition.met', app.id, toConditionMet(app))

@@ -148,7 +148,11 @@ export const messageSentSchema = z.object({
 /** The balance fell to `threshold` credits: the data of `condition.met`. */
 export const conditionMetSchema = z.object({
   ...aboutAppSchema.shape,
-  condition: z.object({ name: z.literal('credits_low'), threshold: count, balance: count }),
+  condition: z.object({
+    name: z.literal('credits_low'),
+    threshold: count,
+    balance: count,
+  }),
 })
 
 /** A conversation that ended: the data of `conversation.ended`. */

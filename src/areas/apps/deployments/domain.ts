@@ -74,7 +74,12 @@ export function dnsRecords(deployment: Readonly<Deployment>) {
   if (isAssignedDomain(domain)) return []
   const status = statusOf(deployment)
   return [
-    { type: 'CNAME' as const, name: domain, value: `${token}.edge.${assignedDomainRoot}`, status },
+    {
+      type: 'CNAME' as const,
+      name: domain,
+      value: `${token}.edge.${assignedDomainRoot}`,
+      status,
+    },
     {
       type: 'TXT' as const,
       name: `_greenhouse.${domain}`,

@@ -22,11 +22,20 @@ const rejectedDomain = 'certificate-fails.example'
 const issuance = 30_000
 
 export function toLive(at: number): Transition {
-  return { state: 'live', live_at: at, certificate_at: undefined, failure: undefined }
+  return {
+    state: 'live',
+    live_at: at,
+    certificate_at: undefined,
+    failure: undefined,
+  }
 }
 
 export function toFailed(failure: FailureCode): Transition {
-  return { state: 'failed', failure, certificate_at: undefined }
+  return {
+    state: 'failed',
+    failure,
+    certificate_at: undefined,
+  }
 }
 
 export function toPending(at: number): Transition {
@@ -47,7 +56,11 @@ export function stepAfterDnsFound(
     exchange.assume('deployments.certificate') === 'instant' && !isAtOrBelow(domain, rejectedDomain)
   return isInstant
     ? toLive(exchange.now)
-    : { state: 'issuing_certificate', certificate_at: exchange.now + issuance, failure: undefined }
+    : {
+        state: 'issuing_certificate',
+        certificate_at: exchange.now + issuance,
+        failure: undefined,
+      }
 }
 
 export function initialState({ world, now }: AuthenticatedExchange, domain: string) {
@@ -110,8 +123,16 @@ function stepAfterWait(
 function describeEnd({ id, domain, state }: Readonly<Deployment>): DueNote {
   const subject = { collection: deployments.name, id }
   return state === 'pending_dns'
-    ? { kind: 'dns-timeout', title: `The wait for the DNS records of ${domain} ends`, subject }
-    : { kind: 'certificate', title: `The certificate of ${domain} is issued or refused`, subject }
+    ? {
+        kind: 'dns-timeout',
+        title: `The wait for the DNS records of ${domain} ends`,
+        subject,
+      }
+    : {
+        kind: 'certificate',
+        title: `The certificate of ${domain} is issued or refused`,
+        subject,
+      }
 }
 
 function emitEvent(world: CoreWorld, deployment: Readonly<Deployment>): void {

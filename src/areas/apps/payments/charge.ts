@@ -56,7 +56,11 @@ export function createSettlement(
     if (succeeds) {
       const purchased = (balances.get(account)?.purchased ?? 0) + amount
       if (!balances.update(account, { purchased }))
-        balances.create({ account, purchased, spent: 0 })
+        balances.create({
+          account,
+          purchased,
+          spent: 0,
+        })
     }
     const settled = stored.amend(purchase, {
       status: succeeds ? 'succeeded' : 'failed',

@@ -39,7 +39,12 @@ export function emitSubscription(
   at: number,
 ): void {
   const { account } = state.subscription
-  emitForAccount(world, { type, account, at, data: presentState(periodKindOf(world), state, at) })
+  emitForAccount(world, {
+    type,
+    account,
+    at,
+    data: presentState(periodKindOf(world), state, at),
+  })
 }
 
 function sampleSubscriptionCanceled(world: CoreWorld, account: string) {
@@ -66,7 +71,12 @@ function purchaseSample(status: 'succeeded' | 'failed') {
       payment_method: status === 'failed' ? ('pm_fails_later' as const) : ('pm_ok' as const),
     }
     const purchase = own.find((one) => one.status === status) ?? {
-      ...(own[0] ?? { id: placeholderId('pur'), account, amount: 1_000, created_at: now }),
+      ...(own[0] ?? {
+        id: placeholderId('pur'),
+        account,
+        amount: 1_000,
+        created_at: now,
+      }),
       ...settled,
     }
     return toPurchaseEvent(purchase, world.collection(credits).get(account))

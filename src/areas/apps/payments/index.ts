@@ -51,7 +51,11 @@ import {
   visibleSubscriptionState,
 } from './subscription-state.ts'
 
-const delays = { '3s': 3_000, instant: 0, '1h': 3_600_000 }
+const delays = {
+  '3s': 3_000,
+  instant: 0,
+  '1h': 3_600_000,
+}
 
 export const paymentResource = defineResource({
   operations: [
@@ -256,7 +260,15 @@ function canceled(
   if (plan === 'free' || subscription.status === 'canceling') return undefined
   const ending = periodOf(kind, subscription, now)
   if (subscription.status === 'past_due') return afterSubscriptionEnd(state, ending, now)
-  return { plan, subscription: { ...subscription, status: 'canceling', ending, canceled_at: now } }
+  return {
+    plan,
+    subscription: {
+      ...subscription,
+      status: 'canceling',
+      ending,
+      canceled_at: now,
+    },
+  }
 }
 
 function pay(

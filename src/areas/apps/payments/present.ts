@@ -17,7 +17,11 @@ export function presentPlan({
     id,
     name,
     price: { amount: price, currency: 'USD' },
-    limits: { requests_per_minute: minute, requests_per_day: day, apps },
+    limits: {
+      requests_per_minute: minute,
+      requests_per_day: day,
+      apps,
+    },
     features: { custom_domain: custom_domains, hide_powered_by: white_label },
   }
 }
@@ -25,7 +29,11 @@ export function presentPlan({
 export function presentCredits(
   { purchased, spent }: Pick<Credits, 'purchased' | 'spent'> = { purchased: 0, spent: 0 },
 ) {
-  return { balance: purchased - spent, purchased, spent }
+  return {
+    balance: purchased - spent,
+    purchased,
+    spent,
+  }
 }
 
 export function presentPurchase({

@@ -159,7 +159,11 @@ function recordFailedCharge(
   const nextAt = chargeAfter(unpaid, retriesOf(world))
   const next: SubscriptionState = {
     ...state,
-    subscription: { ...state.subscription, status: 'past_due', unpaid },
+    subscription: {
+      ...state.subscription,
+      status: 'past_due',
+      unpaid,
+    },
   }
   storeSubscriptionState(world, next)
   awaitRecord(world, pendingCharges, next.subscription)
@@ -170,7 +174,12 @@ function recordFailedCharge(
     attempt: attempts,
     next_attempt_at: nextAt === undefined ? null : toIso(nextAt),
   }
-  emitForAccount(world, { type: 'payment.failed', account, at, data })
+  emitForAccount(world, {
+    type: 'payment.failed',
+    account,
+    at,
+    data,
+  })
   if (attempts === 1) emitSubscription(world, 'subscription.updated', next, at)
   const isCanceled = assumed(world.effectiveSettings, 'payments.unpaid') === 'cancel'
   if (nextAt !== undefined || !isCanceled) return
@@ -217,7 +226,11 @@ function chargeAgain(
   const { anchor } = state.subscription
   const paid: SubscriptionState = {
     plan: state.plan,
-    subscription: { account, anchor, status: 'active' },
+    subscription: {
+      account,
+      anchor,
+      status: 'active',
+    },
   }
   storeSubscriptionState(world, paid)
   scheduleRenewal(world, account, at)

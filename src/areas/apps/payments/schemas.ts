@@ -116,7 +116,11 @@ export const planSchema = z.object({
   name: z.string(),
   /** The price of one period, in US cents. */
   price: z.object({ amount: count, currency: z.literal('USD') }),
-  limits: z.object({ requests_per_minute: count, requests_per_day: count, apps: count }),
+  limits: z.object({
+    requests_per_minute: count,
+    requests_per_day: count,
+    apps: count,
+  }),
   features: z.object({ custom_domain: z.boolean(), hide_powered_by: z.boolean() }),
 })
 

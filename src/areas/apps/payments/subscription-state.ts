@@ -42,11 +42,25 @@ export function subscriptionStateOn(
   plan: PlanName,
 ): SubscriptionState {
   const stored = records.collection(subscriptions).get(account)
-  if (!stored) return { plan, subscription: { account, status: 'active', anchor: 0 } }
+  if (!stored)
+    return {
+      plan,
+      subscription: {
+        account,
+        status: 'active',
+        anchor: 0,
+      },
+    }
   const isOutdated = plan === 'free' ? stored.status === 'past_due' : stored.status === 'canceled'
   return {
     plan,
-    subscription: isOutdated ? { account, status: 'active', anchor: stored.anchor } : stored,
+    subscription: isOutdated
+      ? {
+          account,
+          status: 'active',
+          anchor: stored.anchor,
+        }
+      : stored,
   }
 }
 
@@ -75,7 +89,14 @@ export function afterPlanChange(
 ): SubscriptionState | undefined {
   if (plan === before && status === 'active') return undefined
   const isNew = before === 'free' && plan !== 'free'
-  return { plan, subscription: { account, status: 'active', anchor: isNew ? now : anchor } }
+  return {
+    plan,
+    subscription: {
+      account,
+      status: 'active',
+      anchor: isNew ? now : anchor,
+    },
+  }
 }
 
 export function afterSubscriptionEnd(
@@ -85,7 +106,14 @@ export function afterSubscriptionEnd(
 ): SubscriptionState {
   return {
     plan: 'free',
-    subscription: { account, anchor, status: 'canceled', ending, canceled_at, former_plan: plan },
+    subscription: {
+      account,
+      anchor,
+      status: 'canceled',
+      ending,
+      canceled_at,
+      former_plan: plan,
+    },
   }
 }
 

@@ -128,10 +128,18 @@ class Buckets {
   constructor(starts: readonly number[]) {
     this.#all = starts.map((start, index) => {
       const end = starts[index + 1] ?? Infinity
-      return { start, end, figures: new Figures() }
+      return {
+        start,
+        end,
+        figures: new Figures(),
+      }
     })
     const [first] = this.#all
-    this.#latest = first ?? { start: 0, end: 0, figures: new Figures() }
+    this.#latest = first ?? {
+      start: 0,
+      end: 0,
+      figures: new Figures(),
+    }
   }
 
   at(time: number): Figures {
@@ -178,7 +186,11 @@ function usageReply(
     JSON.stringify([messagesCounted, ...asked]),
     () => {
       const body = count()
-      return { status: 200, body, text: toJson(body) }
+      return {
+        status: 200,
+        body,
+        text: toJson(body),
+      }
     },
   )
 }

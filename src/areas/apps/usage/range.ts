@@ -27,7 +27,11 @@ export interface Range {
 
 const lengths = { hour: 3_600_000, day: 86_400_000 }
 
-const defaultBuckets: Record<Interval, number> = { hour: 24, day: 30, month: 12 }
+const defaultBuckets: Record<Interval, number> = {
+  hour: 24,
+  day: 30,
+  month: 12,
+}
 
 export const rangeQuery: QueryParameters = {
   from: timeParameter(
@@ -36,7 +40,11 @@ export const rangeQuery: QueryParameters = {
   to: timeParameter(
     'Where the range ends; the end is not included. By default with the current interval.',
   ),
-  interval: { description: 'How long a bucket is.', schema: choiceOf(intervals), default: 'day' },
+  interval: {
+    description: 'How long a bucket is.',
+    schema: choiceOf(intervals),
+    default: 'day',
+  },
 }
 
 const maxBuckets = 10_000

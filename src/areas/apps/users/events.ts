@@ -5,7 +5,11 @@ import { presentUser } from './present.ts'
 import { users, type User } from './schemas.ts'
 
 export function toUserSignedUp({ id, name }: Readonly<App>, user: Readonly<User>) {
-  return { app_id: id, app_name: name, user: presentUser(user) }
+  return {
+    app_id: id,
+    app_name: name,
+    user: presentUser(user),
+  }
 }
 
 export function generateUser(world: CoreWorld, { id: app, account }: Readonly<App>): User {

@@ -4,7 +4,12 @@ import type { Kind } from '../declare.ts'
 import { type User, users, userSchema } from './schemas.ts'
 
 export function presentUser({ id, email, name, created_at }: Readonly<User>) {
-  return { id, email, name, signup_date: toIso(created_at) }
+  return {
+    id,
+    email,
+    name,
+    signup_date: toIso(created_at),
+  }
 }
 
 export const userKind: Kind<User> = {

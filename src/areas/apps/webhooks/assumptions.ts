@@ -47,8 +47,17 @@ const schedules: Record<AssumptionValues['webhooks.retries'], readonly number[]>
  * The values of `webhooks.timeout` and `webhooks.rotation-overlap` in milliseconds: each attempt
  * reads one, so they are not parsed.
  */
-const timeouts = { '1s': 1_000, '5s': 5_000, '15s': 15_000, '30s': 30_000 }
-const overlaps = { none: 0, '1h': 3_600_000, '24h': 86_400_000 }
+const timeouts = {
+  '1s': 1_000,
+  '5s': 5_000,
+  '15s': 15_000,
+  '30s': 30_000,
+}
+const overlaps = {
+  none: 0,
+  '1h': 3_600_000,
+  '24h': 86_400_000,
+}
 
 export function delayAfter(world: CoreWorld, tries: number): number | undefined {
   return schedules[assumed(world.effectiveSettings, 'webhooks.retries')][tries]

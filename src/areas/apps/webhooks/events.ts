@@ -8,7 +8,11 @@ export function toWebhookTest(
   at: number,
   message = 'This is a test.',
 ) {
-  return { webhook_id: id, message, sent_at: toIso(at) }
+  return {
+    webhook_id: id,
+    message,
+    sent_at: toIso(at),
+  }
 }
 
 export const webhookEvents = {

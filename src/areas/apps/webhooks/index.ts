@@ -156,9 +156,11 @@ export const webhookResource = defineResource({
           ...(webhook.former_secrets ?? []),
         ]
         const former_secrets = former.filter(({ until }) => until > now).slice(0, maxFormer)
-        const rotated = exchange
-          .collection(webhooks)
-          .amend(webhook, { secret, former_secrets, updated_at: now })
+        const rotated = exchange.collection(webhooks).amend(webhook, {
+          secret,
+          former_secrets,
+          updated_at: now,
+        })
         return { status: 200, body: { ...presentWebhook(rotated), secret } }
       },
     }),
@@ -183,7 +185,13 @@ export const webhookResource = defineResource({
         const delivery = deliverTo(
           exchange.world,
           webhook,
-          { type: 'webhook.test', at: exchange.now, account, app: webhook.app, data },
+          {
+            type: 'webhook.test',
+            at: exchange.now,
+            account,
+            app: webhook.app,
+            data,
+          },
           exchange.effectiveSettings,
         )
         const { attempts: _, ...body } = presentDelivery(delivery)

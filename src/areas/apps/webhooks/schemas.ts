@@ -129,13 +129,24 @@ export const deliveries: CollectionDefinition<Delivery> = declareCollection({
       next_attempt_at: z.optional(z.nullable(dueTime)),
     },
     derive: ({ type, data, attempts, created_at }, now) => ({
-      payload: data && toPayload({ type, at: created_at, data: toFixtureData(data, now) }),
+      payload:
+        data &&
+        toPayload({
+          type,
+          at: created_at,
+          data: toFixtureData(data, now),
+        }),
       tries: attempts.length,
       next_attempt_at: null,
     }),
     fromRecord({ type, payload, created_at: at }, now) {
       const data = toFixtureDataFromPayload(payload, now)
-      return data && toPayload({ type, at, data: toFixtureData(data, now) }) === payload
+      return data &&
+        toPayload({
+          type,
+          at,
+          data: toFixtureData(data, now),
+        }) === payload
         ? { data }
         : {}
     },

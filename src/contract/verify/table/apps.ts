@@ -173,7 +173,11 @@ function verified({
     })
     const reply = await session.call('POST', `${path}/verify`)
     reply.assertSucceeded()
-    return { path, state: member(reply.json, 'state'), reply }
+    return {
+      path,
+      state: member(reply.json, 'state'),
+      reply,
+    }
   })
 }
 

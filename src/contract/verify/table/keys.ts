@@ -25,8 +25,16 @@ import type { Need, Session, VerifyCall } from '../session.ts'
 const wrongKey = 'greenhouse-verify-no-such-key'
 
 const rejected = [
-  { id: 'missing', needs: [], call: () => ({ key: null }) },
-  { id: 'invalid', needs: [], call: () => ({ key: wrongKey }) },
+  {
+    id: 'missing',
+    needs: [],
+    call: () => ({ key: null }),
+  },
+  {
+    id: 'invalid',
+    needs: [],
+    call: () => ({ key: wrongKey }),
+  },
   {
     id: 'expired',
     needs: ['expired-key'],

@@ -133,8 +133,16 @@ export function makeLongIds({ session, plants }: ProbeTools) {
   return session.once('long ids', async () => {
     const id = 2n ** 60n + BigInt(session.newId()) * 2n
     const names = [session.newName(), session.newName()] as const
-    const even = await plants.post({ id, name: names[0], tag: 'long' })
-    const odd = await plants.post({ id: id + 1n, name: names[1], tag: 'long' })
+    const even = await plants.post({
+      id,
+      name: names[0],
+      tag: 'long',
+    })
+    const odd = await plants.post({
+      id: id + 1n,
+      name: names[1],
+      tag: 'long',
+    })
     assertSeen(even.status !== 401 && even.status !== 403, String(even))
     return { id, names, even, odd }
   })

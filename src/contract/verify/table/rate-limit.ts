@@ -129,7 +129,11 @@ function quotaOf({ headers, at }: ServerReply) {
     Number.isInteger(limit) && Number.isInteger(remaining) && reset !== undefined,
     unreadable,
   )
-  return { limit, remaining, resetsAt: reset.resetsAt }
+  return {
+    limit,
+    remaining,
+    resetsAt: reset.resetsAt,
+  }
 }
 
 function isOfMinute({ plans }: Session, { limit }: { readonly limit: number }): boolean {
@@ -157,10 +161,22 @@ function spendAll({ session, apps }: ProbeTools) {
     let beyond = 0
     for (let count = 2; count <= maxRequests; count++) {
       const reply = await apps.fetch({ query: 'limit=1', mayBeLimited: true })
-      if (reply.status === 429) return { first, last, rejected: reply, beyond }
+      if (reply.status === 429)
+        return {
+          first,
+          last,
+          rejected: reply,
+          beyond,
+        }
       if (quotaOf(last).remaining === 0 && quotaOf(reply).remaining === 0) beyond++
       last = reply
-      if (beyond === maxBeyond) return { first, last, rejected: undefined, beyond }
+      if (beyond === maxBeyond)
+        return {
+          first,
+          last,
+          rejected: undefined,
+          beyond,
+        }
     }
     throw new Inconclusive(`${maxRequests} requests in a row were answered, none with 429`)
   })

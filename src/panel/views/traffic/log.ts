@@ -41,7 +41,12 @@ interface LogState {
   isWhole: boolean
 }
 
-const empty: LogState = { entries: [], journal: undefined, offset: 0, isWhole: false }
+const empty: LogState = {
+  entries: [],
+  journal: undefined,
+  offset: 0,
+  isWhole: false,
+}
 
 function createLog({ control, live, router, world }: Panel) {
   const state = signal(empty)
@@ -138,7 +143,12 @@ function withPage(
 ): LogState {
   const read = data.toReversed().map((entry) => toOutline(entry, names))
   const offset = isNewest ? size + evicted - (read[0]?.id ?? 0) : state.offset
-  return { ...state, journal, offset, entries: merge(state.entries, read) }
+  return {
+    ...state,
+    journal,
+    offset,
+    entries: merge(state.entries, read),
+  }
 }
 
 /** Returns the id before which entries are still unread, if there may be any. */
@@ -262,7 +272,11 @@ function viewOf(entry: RequestEvent): EntryView {
     const outline = toEntryView(entry)
     let text: string | undefined
     const toText = () => [outline.text(), entry.key, ...entry.assumptions].join(' ').toLowerCase()
-    const ofRow = { key: entry.key, lacks: () => false, text: () => (text ??= toText()) }
+    const ofRow = {
+      key: entry.key,
+      lacks: () => false,
+      text: () => (text ??= toText()),
+    }
     views.set(entry, (view = { ...outline, ...ofRow }))
   }
   return view

@@ -28,7 +28,11 @@ export const deliverEvent: WorldEventListener = (world, event, effectiveSettings
       }
     },
     (at) => [
-      { at, kind: 'event', title: `${event.type} goes to ${countOf(planned.length, 'webhook')}` },
+      {
+        at,
+        kind: 'event',
+        title: `${event.type} goes to ${countOf(planned.length, 'webhook')}`,
+      },
     ],
   )
 }
@@ -69,7 +73,12 @@ type Prepared = ReturnType<typeof prepare>
 function prepare(world: CoreWorld, event: WorldEvent) {
   // The clock may have been moved back since the event.
   const at = Math.min(event.at, world.clock.now())
-  return { id: newEventId(world), type: event.type as EventType, at, payload: toPayload(event) }
+  return {
+    id: newEventId(world),
+    type: event.type as EventType,
+    at,
+    payload: toPayload(event),
+  }
 }
 
 function faultsOf({ effects }: EffectiveSettings, type: string): DeliveryFault[] {

@@ -51,7 +51,12 @@ export function enqueue(world: CoreWorld, delivery: Readonly<Delivery>): void {
 }
 
 function toJob({ id: delivery, webhook, account, next_attempt_at }: Readonly<Delivery>): Job {
-  return { delivery, webhook, account, at: next_attempt_at! }
+  return {
+    delivery,
+    webhook,
+    account,
+    at: next_attempt_at!,
+  }
 }
 
 function enqueueNow(world: CoreWorld, job: Job): void {
@@ -89,7 +94,11 @@ export function cancelPending(world: CoreWorld, webhook: string): void {
   for (const delivery of stored.childrenOf(webhook).oldest()) {
     if (delivery.status !== 'pending') continue
     cancelAttempt(world, delivery)
-    stored.update(delivery.id, { status: 'failed', redeliveries: undefined, next_attempt_at: null })
+    stored.update(delivery.id, {
+      status: 'failed',
+      redeliveries: undefined,
+      next_attempt_at: null,
+    })
   }
 }
 
@@ -147,7 +156,11 @@ function attemptDueAt({ status, next_attempt_at }: Readonly<Delivery>): number |
 
 function describeAttempt({ id, type, webhook, tries }: Readonly<Delivery>): DueNote {
   const title = `${type} is sent to ${webhook}${tries === 0 ? '' : ` again, attempt ${tries + 1}`}`
-  return { kind: 'delivery', title, subject: { collection: deliveries.name, id } }
+  return {
+    kind: 'delivery',
+    title,
+    subject: { collection: deliveries.name, id },
+  }
 }
 
 export function sendAgain(
@@ -159,7 +172,11 @@ export function sendAgain(
   const { status, next_attempt_at, redeliveries = 0 } = delivery
   const isDue = status === 'pending' && next_attempt_at !== null && next_attempt_at <= now
   if (isDue) return stored.amend(delivery, { redeliveries: redeliveries + 1 })
-  const pending = stored.amend(delivery, { status: 'pending', tries: 0, next_attempt_at: now })
+  const pending = stored.amend(delivery, {
+    status: 'pending',
+    tries: 0,
+    next_attempt_at: now,
+  })
   enqueue(world, pending)
   return pending
 }
@@ -195,7 +212,12 @@ async function makeAttempt(world: CoreWorld, { delivery: id, at }: Job, run: Run
   // The answer is a change from outside, so a case keeps it. Then the next attempt is due, or none.
   world.clock.during(() => {
     world.recordChange({ answer: { delivery: id, ...outcome } })
-    const made = givenOf({ at, ...outcome, fault: fault?.kind, sent })
+    const made = givenOf({
+      at,
+      ...outcome,
+      fault: fault?.kind,
+      sent,
+    })
     const next = record(world, id, made, isLast)
     if (next) enqueue(world, next)
     world.notify({
@@ -221,7 +243,18 @@ function failJobs(world: CoreWorld, jobs: readonly Job[], { message: error }: Er
   for (const { delivery: id, at } of jobs) {
     const delivery = stored.get(id)
     if (delivery?.status === 'pending' && delivery.next_attempt_at === at)
-      record(world, id, { at, status: null, error, latency: 0, response: null }, true)
+      record(
+        world,
+        id,
+        {
+          at,
+          status: null,
+          error,
+          latency: 0,
+          response: null,
+        },
+        true,
+      )
   }
 }
 
@@ -280,7 +313,13 @@ function nextState(delivery: Readonly<Delivery>, made: Attempt, policy: RetryPol
   const disables = policy.endsAtGone
   const ends = disables || policy.isOver
   if (!ends && status === 'pending' && next_attempt_at !== made.at)
-    return { status, tries: delivery.tries, redeliveries, next_attempt_at, isQueued: true }
+    return {
+      status,
+      tries: delivery.tries,
+      redeliveries,
+      next_attempt_at,
+      isQueued: true,
+    }
   if (!ends && redeliveries)
     return {
       status: 'pending',
@@ -291,9 +330,20 @@ function nextState(delivery: Readonly<Delivery>, made: Attempt, policy: RetryPol
   const tries = delivery.tries + 1
   const delay = hasAccepted(made) || ends ? undefined : policy.delayAfter(tries)
   if (delay !== undefined)
-    return { status: 'pending', tries, redeliveries, next_attempt_at: made.at + delay }
+    return {
+      status: 'pending',
+      tries,
+      redeliveries,
+      next_attempt_at: made.at + delay,
+    }
   const outcome = hasAccepted(made) ? 'succeeded' : 'failed'
-  return { status: outcome, tries, redeliveries: undefined, next_attempt_at: null, disables }
+  return {
+    status: outcome,
+    tries,
+    redeliveries: undefined,
+    next_attempt_at: null,
+    disables,
+  }
 }
 
 function isWrongMessage(fault: DeliveryFault): fault is NonNullable<WebhookMessage['fault']> {

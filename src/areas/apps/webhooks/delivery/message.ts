@@ -46,7 +46,11 @@ export function toWebhookRequest(
     ? secrets.map((secret) => signMessage(secret, id, timestamp, payload))
     : undefined
   const headers = toWebhookHeaders(id, { timestamp, signature: signatures?.join(' ') ?? null })
-  return { url: webhook.url, headers, body: payload }
+  return {
+    url: webhook.url,
+    headers,
+    body: payload,
+  }
 }
 
 export function toWebhookHeaders(
@@ -114,7 +118,13 @@ export async function sendAttempt(world: CoreWorld, makeRequest: () => WebhookRe
       status >= 300 && status < 400
         ? 'The receiver answered with a redirect, which is not followed.'
         : null
-    return { status, error, latency, response: body, isLast: false }
+    return {
+      status,
+      error,
+      latency,
+      response: body,
+      isLast: false,
+    }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return {

@@ -6,7 +6,11 @@ import { toFixtureTime, toRelativeTimestamp } from '../../../../core/time/fixtur
 import { parseJson, toJson } from '../../../../core/http/json.ts'
 
 export function toPayload({ type, at, data }: Pick<WorldEvent, 'type' | 'at' | 'data'>): string {
-  return toJson({ type, timestamp: toIso(at), data })
+  return toJson({
+    type,
+    timestamp: toIso(at),
+    data,
+  })
 }
 
 type Data = WorldEvent['data']

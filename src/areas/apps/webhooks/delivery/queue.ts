@@ -103,9 +103,25 @@ export class DeliveryQueue {
       let account = this.#accounts.get(name)
       if (!account) {
         const ready = new Set<WebhookQueue>()
-        this.#accounts.set(name, (account = { name, running: 0, ready, turns: ready.values() }))
+        this.#accounts.set(
+          name,
+          (account = {
+            name,
+            running: 0,
+            ready,
+            turns: ready.values(),
+          }),
+        )
       }
-      this.#queues.set(webhook, (queue = { webhook, account, jobs: [], isBusy: false }))
+      this.#queues.set(
+        webhook,
+        (queue = {
+          webhook,
+          account,
+          jobs: [],
+          isBusy: false,
+        }),
+      )
     }
     return queue
   }

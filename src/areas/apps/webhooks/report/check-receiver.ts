@@ -47,7 +47,11 @@ export function grade(world: CoreWorld, webhook: Readonly<Webhook>): Grade {
   }))
   const results = checks.map(({ result }) => result)
   const worst = (['failed', 'unknown'] as const).find((result) => results.includes(result))
-  return { webhook_id: webhook.id, result: worst ?? 'passed', checks }
+  return {
+    webhook_id: webhook.id,
+    result: worst ?? 'passed',
+    checks,
+  }
 }
 
 function checkReach(valid: readonly Observation[]): Finding {
