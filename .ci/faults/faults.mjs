@@ -92,8 +92,8 @@ export const faults = [
     'test/guard/foreign-host.test.ts': [
       [
         'The server takes any Host',
-        '{ first, isOwnHost, lead: leadToPanel }',
-        '{ first, isOwnHost: () => true, lead: leadToPanel }',
+        'isOwnHost,\n    lead: leadToPanel,',
+        'isOwnHost: () => true,\n    lead: leadToPanel,',
       ],
     ],
     'test/guard/control-origin.test.ts': [
