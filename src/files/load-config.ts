@@ -1,5 +1,6 @@
 import { withCallerStack, givenOf } from '../core/contract/options.ts'
 import { checkOptions, type SchemasOf, text } from '../core/store/options.ts'
+import { toReason } from '../core/contract/errors.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import { createGreenhouse } from '../api/assembly/create.ts'
 import {
@@ -87,28 +88,40 @@ async function load(options: LoadConfigOptions): Promise<LoadedConfig> {
 
 export function readOptions(read: ConfigFile, changes: GreenhouseConfig = {}): GreenhouseOptions {
   assertAdditions(read)
-  const options = toOptions({ ...read.config, ...changes })
+  const options = toOptions({ ...read.config, ...changes }, read)
   assertCreatable(read, options)
   return options
 }
 
 /**
- * Returns the options of a Greenhouse, with the files that the configuration names. @throws
- * DataError for invalid files.
+ * Returns the options of a Greenhouse, with the files that the configuration names. @param read
+ * the file that it comes from; flags may have changed it. @throws DataError for invalid files.
  */
-export function toOptions(config: GreenhouseConfig): GreenhouseOptions {
+export function toOptions(config: GreenhouseConfig, read?: ConfigFile): GreenhouseOptions {
   const { fixtures: named, scenarios, assumptions, case: given, ...rest } = config
   const additions = toAdditions(rest)
+  const load = <T>(setting: keyof GreenhouseConfig, value: string | T, of: (path: string) => T) => {
+    if (typeof value !== 'string') return value
+    try {
+      return of(value)
+    } catch (error) {
+      if (error instanceof DataError || read?.config[setting] !== value) throw error
+      throw read.toError([{ file: read.file, path: [setting], message: toReason(error) }])
+    }
+  }
   const fixtures =
-    named === undefined ? undefined : orLoad(named, (folder) => loadFixtures(folder, additions))
+    named === undefined
+      ? undefined
+      : load('fixtures', named, (folder) => loadFixtures(folder, additions))
   const options: GreenhouseOptions = pick(rest, greenhouseSchemas)
   if (fixtures !== undefined) options.fixtures = fixtures
   if (scenarios !== undefined) {
     const known = fixtures ? { ...additions, fixtures } : additions
-    options.scenarios = orLoad(scenarios, (folder) => loadScenarios(folder, known))
+    options.scenarios = load('scenarios', scenarios, (folder) => loadScenarios(folder, known))
   }
-  if (assumptions !== undefined) options.assumptions = orLoad(assumptions, loadAssumptions)
-  if (given !== undefined) options.case = orLoad(given, loadCase)
+  if (assumptions !== undefined)
+    options.assumptions = load('assumptions', assumptions, loadAssumptions)
+  if (given !== undefined) options.case = load('case', given, loadCase)
   return options
 }
 
@@ -123,10 +136,6 @@ export function assertAdditions(read: ConfigFile): void {
 
 export function toAdditions(config: GreenhouseConfig): Additions {
   return pick(config, additionSchemas)
-}
-
-function orLoad<T>(value: string | T, read: (path: string) => T): T {
-  return typeof value === 'string' ? read(value) : value
 }
 
 function pick<T extends object, R extends object>(all: T, names: R): Pick<T, keyof T & keyof R> {

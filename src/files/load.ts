@@ -250,10 +250,11 @@ function listData(folder: string): string[] {
       .sort()
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
-    const why =
-      code === 'ENOTDIR'
-        ? 'it is a file. Name the folder that it is in.'
-        : `${message}.${whereFrom(folder, code)}`
+    const reasons: Record<string, string> = {
+      ENOTDIR: 'it is a file. Name the folder that it is in.',
+      ENOENT: `there is no such folder.${whereFrom(folder, code)}`,
+    }
+    const why = reasons[code ?? ''] ?? `${message}.`
     throw codedError('GREENHOUSE_INVALID_FILE', `Failed to read the folder "${folder}": ${why}`, {
       cause,
     })

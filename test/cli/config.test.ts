@@ -170,6 +170,11 @@ test.each([
     'token: 5\n',
     /yaml:1:1: token: expected visible ASCII characters, such as "s3cret", received something else/,
   ],
+  [
+    'yaml',
+    'seed: 1\nfixtures: ./nowhere\n',
+    /yaml:2:1: fixtures: Failed to read the folder ".*nowhere": there is no such folder\./,
+  ],
   ['yaml', 'seed: 1\nuse: [slwo]\n', /yaml:2:1: use: .*"slwo".*Did you mean "slow"\?/],
   [
     'yaml',

@@ -67,8 +67,11 @@ const mistakes: Mistake[] = [
     'case replay a.yaml --report junit --json',
     '--report: not together with --json. Use one of them.',
   ],
-  ['serve --fixtures nowhere', 'Failed to read the folder "nowhere": ENOENT'],
-  ['run --scenarios nowhere -- node', 'Failed to read the folder "nowhere": ENOENT'],
+  ['serve --fixtures nowhere', 'Failed to read the folder "nowhere": there is no such folder.'],
+  [
+    'run --scenarios nowhere -- node',
+    'Failed to read the folder "nowhere": there is no such folder.',
+  ],
   [
     'serve --watch',
     'a folder to watch. Name it with --fixtures, with --scenarios or in greenhouse.config.ts.',

@@ -303,7 +303,7 @@ async function toFileOptions(
     config.case = undefined
   }
   if (scenarios !== undefined) config.scenarios = isEmptyFolder(scenarios) ? {} : scenarios
-  return toOptions(config)
+  return toOptions(config, read)
 }
 
 /** Adds the assumptions of the flags to those of the configuration file. */
