@@ -50,12 +50,27 @@ export function redact(text: string, finders: Finders = [], max = Infinity): str
   return `${hideSpans(text.slice(0, max + longestSecret), [], finders, max)}…`
 }
 
-/** Hides the value of a header with a secret name; in another one parameters and known values. */
+/**
+ * Hides the value of a header with a secret name, in those of cookies the value of each cookie; in
+ * another one parameters and known values.
+ */
 export function hideHeader(name: string, value: string, finders: Finders): string {
   if (!isSecretName(name)) return hideParameters(value, finders)
+  const plainName = toPlainName(name)
+  if (plainName === 'cookie') return hideSpans(value, findCookies(value), finders)
+  // What follows the cookie of a reply are its attributes.
+  const [cookie = ''] = value.split(';', 1)
+  if (plainName === 'setcookie') return hideSpans(value, findCookies(cookie), finders)
   const scheme =
     /^(?:bearer|basic|digest|token|apikey|negotiate) +\S/i.exec(value)?.[0].slice(0, -1) ?? ''
   return value === '' ? '' : hideSpans(value, [toSpan(value, scheme.length, value.length)], finders)
+}
+
+/** Finds the values in `theme=dark; sid=3`. What is no pair is a value. */
+function findCookies(text: string): SecretSpan[] {
+  return Array.from(text.matchAll(/([^;]+)/g), ({ 0: pair, index }) =>
+    toSpan(text, index + pair.indexOf('=') + 1, index + pair.length),
+  ).filter(({ start, end }) => start < end)
 }
 
 const parameter = /(?:^|[?&;#])([^=?&;#\s]+)=([^&;#\s"<>]+)/g
