@@ -126,8 +126,7 @@ test('commands use the nearest file from the working directory up to the root of
     'f/src/x.txt': '',
     'g/pnpm-workspace.yaml': '',
   })
-  const inside = (path: string) =>
-    startCommand(['config', '--json'], { cwd: join(folder, path) }).ended
+  const inside = (path: string) => run(['config', '--json'], { cwd: join(folder, path) })
   const fileOf = async (path: string) => (JSON.parse((await inside(path)).stdout) as Printed).file
   expect(await fileOf('a/b/c')).toMatch(/a[\\/]greenhouse\.config\.json$/)
   expect(await fileOf('.')).toMatch(/greenhouse\.config\.yaml$/)
@@ -254,7 +253,7 @@ test.skipIf(process.getuid?.() !== 0)(
       'greenhouse.config.yaml': 'seed: 5\n',
       'a.case.yaml': 'case: 1\ntitle: Small\n',
     })
-    const inFolder = (...words: string[]) => startCommand(words, { cwd: folder }).ended
+    const inFolder = (...words: string[]) => run(words, { cwd: folder })
     chownSync(join(folder, 'greenhouse.config.yaml'), 65_534, 65_534)
     const rejected = await inFolder('routes')
     expect([rejected.code, rejected.stdout]).toEqual([2, ''])
@@ -275,9 +274,9 @@ test.skipIf(process.getuid?.() !== 0)(
   async () => {
     const folder = writeFolder({ 'own.yaml': 'seed: 5\n' })
     symlinkSync('own.yaml', join(folder, 'greenhouse.config.yaml'))
-    expect((await startCommand(['config'], { cwd: folder }).ended).stdout).toMatch(/^seed +5 /m)
+    expect((await run(['config'], { cwd: folder })).stdout).toMatch(/^seed +5 /m)
     lchownSync(join(folder, 'greenhouse.config.yaml'), 65_534, 65_534)
-    const { code, stderr } = await startCommand(['config'], { cwd: folder }).ended
+    const { code, stderr } = await run(['config'], { cwd: folder })
     expect([code, stderr]).toEqual([2, expect.stringContaining('which another user owns')])
   },
 )

@@ -1,15 +1,14 @@
-import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
-import { expect, onTestFinished, test } from 'vitest'
+import { PassThrough, Readable, Writable } from 'node:stream'
+import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
-import { nobody, run } from '../support/cli.ts'
+import { nobody, run, start } from '../support/cli.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { writeFolder } from '../support/folder.ts'
 import { lacks } from '../support/lacks.ts'
 import { answerUntilEnd } from '../support/listen.ts'
-import { connectOverHttp, connectOverStdio } from '../support/mcp.ts'
-import { command, startCommand } from '../support/process.ts'
+import { connectInside, connectOverHttp, connectOverStdio } from '../support/mcp.ts'
+import { startCommand } from '../support/process.ts'
 
 const line = (method: string, params: object = {}, id?: number) =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params }) + '\n'
@@ -58,7 +57,7 @@ test('--server controls a running server, over stdio as over HTTP', async () => 
   const greenhouse = createGreenhouse({ frozen: true })
   await using server = await serve(greenhouse, { token: 'secret' })
   greenhouse.world().records.plants.create({ id: 77, name: 'Fern', account: 'acct_pro' })
-  const { use } = await connectOverStdio(['--server', server.url, '--token', 'secret'])
+  const { use } = await connectInside(['--server', server.url, '--token', 'secret'])
   const other = await connectOverHttp(server.url, 'secret')
   for (const [tool, given] of [
     ['status', {}],
@@ -89,7 +88,7 @@ test.each<[title: string, url: string, args: string[], sentence: RegExp]>([
   '%s is an error of each tool, because a server may start later',
   async (_title, url, args, sentence) => {
     await using server = await serve(createGreenhouse(), { token: 'secret' })
-    const { fail } = await connectOverStdio(['--server', url || server.url, ...args])
+    const { fail } = await connectInside(['--server', url || server.url, ...args])
     expect(await fail('status')).toMatch(sentence)
   },
 )
@@ -97,7 +96,7 @@ test.each<[title: string, url: string, args: string[], sentence: RegExp]>([
 test('a server that restarts is found again by the next call', async () => {
   const port = await findFreePort()
   const first = await serve(createGreenhouse(), { port })
-  const { use, fail } = await connectOverStdio(['--server', first.url])
+  const { use, fail } = await connectInside(['--server', first.url])
   await use('use_scenario', { scenario: 'slow' })
   await first.close()
   expect(await fail('status')).toMatch(/^Failed to reach a Greenhouse at .*: ECONNREFUSED/)
@@ -152,15 +151,19 @@ test('output of user code goes to stderr: stdout has messages only', async () =>
     expect(stderr).toContain(`from ${printed}`)
 })
 
-test.skipIf(lacks.signals).each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  '%s ends it with exit code 0 while stdin is open',
-  async (signal) => {
-    const { child, output, ended } = startCommand(['mcp'], { stdio: ['pipe', 'pipe', 'pipe'] })
-    await expect.poll(() => output.stderr).toMatch(/waits/)
-    child.kill(signal)
-    expect(await ended).toMatchObject({ code: 0, signal: null, stdout: '' })
-  },
-)
+test.skipIf(lacks.signals)('SIGTERM ends it with exit code 0 while stdin is open', async () => {
+  const { child, output, ended } = startCommand(['mcp'], { stdio: ['pipe', 'pipe', 'pipe'] })
+  await expect.poll(() => output.stderr).toMatch(/waits/)
+  child.kill('SIGTERM')
+  expect(await ended).toMatchObject({ code: 0, signal: null, stdout: '' })
+})
+
+test.each(['SIGINT', 'SIGHUP'] as const)('%s ends it as SIGTERM does', async (signal) => {
+  const { kill, ended, untilPrinted } = start(['mcp'], { stdin: new PassThrough() })
+  await untilPrinted(/waits/, 'stderr')
+  kill(signal)
+  expect(await ended).toMatchObject({ code: 0, stdout: '' })
+})
 
 test.each<[title: string, text: string, printed: RegExp]>([
   ['the end of stdin', '', /^/],
@@ -168,10 +171,8 @@ test.each<[title: string, text: string, printed: RegExp]>([
   ['a line that is not JSON', '{bad\n', /^/],
   ['JSON of 200,000 levels', '['.repeat(200_000) + '\n', /./],
 ])('%s ends it, or is reported, and nothing else is on stdout', async (_title, text, printed) => {
-  const { child, ended } = startCommand(['mcp'], { stdio: ['pipe', 'pipe', 'pipe'] })
-  child.stdin!.on('error', () => undefined)
-  child.stdin!.end(text)
-  const { code, stdout, stderr } = await ended
+  const stdin = Readable.from(text === '' ? [] : [Buffer.from(text)])
+  const { code, stdout, stderr } = await run(['mcp'], { stdin })
   expect([code, stdout]).toEqual([0, ''])
   expect(stderr).toMatch(printed)
 })
@@ -180,31 +181,39 @@ test('a call that is being answered when stdin ends is answered', async () => {
   const slow = await answerUntilEnd(
     (_request, response) => void setTimeout(() => response.writeHead(500).end(), 20),
   )
-  const args = ['mcp', '--server', slow]
-  const { child, ended } = startCommand(args, { stdio: ['pipe', 'pipe', 'pipe'] })
-  child.stdin!.end(line('tools/call', status, 7))
-  const { code, stdout } = await ended
+  const stdin = Readable.from([Buffer.from(line('tools/call', status, 7))])
+  const { code, stdout } = await run(['mcp', '--server', slow], { stdin })
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { id: 7, result: { isError: true } }])
   expect(stdout).toContain('but not as Greenhouse does')
 })
 
 test('while nobody reads the answers, no further calls are read', async () => {
-  const child = spawn(process.execPath, [command, 'mcp'], { stdio: ['pipe', 'pipe', 'ignore'] })
-  onTestFinished(() => void child.kill())
-  const count = 40
-  child.stdin.write(line('initialize', client, 0) + line('notifications/initialized'))
-  const read = { uri: 'greenhouse://openapi/apps' }
-  // Long enough that not all fits into the pipe; the answers are some 13 MB.
+  const stdin = new PassThrough()
+  const ids: number[] = []
+  let goOn = () => {}
+  const isRead = new Promise<void>((resolve) => (goOn = resolve))
+  const stdout = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      ids.push((JSON.parse(chunk.toString()) as { id: number }).id)
+      void isRead.then(() => done())
+    },
+  })
+  const { ended } = start(['mcp'], { stdin, stdout })
+  const count = 60
+  stdin.write(line('initialize', client, 0) + line('notifications/initialized'))
+  const read = { uri: 'greenhouse://openapi/plants' }
+  // Long enough that not all fits into the stream; the answers are some 3 MB.
   for (let id = 1; id <= count; id++)
-    child.stdin.write(line('resources/read', { ...read, _meta: { x: 'x'.repeat(15_000) } }, id))
+    stdin.write(line('resources/read', { ...read, _meta: { x: 'x'.repeat(15_000) } }, id))
   let waiting = -1
   await expect
-    .poll(() => waiting === (waiting = child.stdin.writableLength), { interval: 500 })
+    .poll(() => waiting === (waiting = stdin.writableLength), { interval: 500 })
     .toBe(true)
   expect(waiting).toBeGreaterThan(0)
-  const ids = []
-  for await (const text of createInterface(child.stdout))
-    if (ids.push(JSON.parse(text).id) > count) child.stdin.end()
+  goOn()
+  await expect.poll(() => ids.length).toBe(count + 1)
+  stdin.end()
+  expect((await ended).code).toBe(0)
   expect(ids.sort((one, other) => one - other)).toEqual(
     Array.from({ length: count + 1 }, (_, id) => id),
   )

@@ -103,7 +103,7 @@ test('any words are read, or their mistake is explained', () => {
         expect((error as Error).name, String(error)).toBe('UsageError')
       }
     }),
-    { numRuns: times(20_000, 800) },
+    { numRuns: times(20_000, 300) },
   )
 })
 

@@ -100,9 +100,9 @@ test('run prints requests only when asked, apart from the output of the command'
 test('a reader that does not read holds nothing up, and does not keep the server', async () => {
   const { child, ended, url, stop } = await startQuietServe(['--log', 'json'])
   child.stdout!.pause()
-  for (let round = 0; round < 40; round++)
+  for (let round = 0; round < 10; round++)
     await Promise.all(
-      Array.from({ length: 50 }, () => fetch(`${url}/plants?tag=${'x'.repeat(2_000)}`)),
+      Array.from({ length: 50 }, () => fetch(`${url}/plants?tag=${'x'.repeat(8_000)}`)),
     )
   expect((await fetch(`${url}/plants`)).status).toBe(401)
   const exited = once(child, 'exit')

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { times } from '../support/soak.ts'
 import { createGreenhouse, type JournalEntry, type World } from 'greenhouse-mock'
 import { connect, type RemoteWorld } from 'greenhouse-mock/client'
 import { serve } from 'greenhouse-mock/server'
@@ -266,6 +267,6 @@ test('a history is the same through World and through the client', async () => {
       ])
       expect(await remote.delete()).toBe(true)
     }),
-    { numRuns: 40, seed: 47 },
+    { numRuns: times(40, 10), seed: 47 },
   )
 })

@@ -1,41 +1,9 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
-import { serve } from 'greenhouse-mock/server'
-import { DeliveryQueue } from '../../src/areas/apps/webhooks/delivery/queue.ts'
 import { controlFetch } from '../../src/control/answer-call.ts'
 import { expectControlError } from '../support/control.ts'
 import { toInit } from '../support/test-api.ts'
 import { drain, served } from '../support/socket.ts'
-
-/** The processor time of some work, in milliseconds. */
-async function costOf(run: () => Promise<unknown>): Promise<number> {
-  await run()
-  const before = process.cpuUsage()
-  await run()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1_000
-}
-
-test('a page of records with secrets costs no more than one of others', async () => {
-  const greenhouse = createGreenhouse()
-  await using server = await serve(greenhouse)
-  const { webhooks, plants } = greenhouse.world().records
-  const [hook] = webhooks.all()
-  const count = 20_000
-  webhooks.replace(
-    Array.from({ length: count }, (_, at) => ({
-      ...hook!,
-      id: `wh_${at}`,
-      secret: `whsec_${btoa(String(at))}`,
-    })),
-  )
-  plants.replace(
-    Array.from({ length: count }, (_, id) => ({ id, name: 'Fern', account: 'acct_pro' })),
-  )
-  const list = (name: string) => async () =>
-    (await fetch(`${server.url}/__greenhouse/worlds/default/records/${name}?limit=5`)).json()
-  expect(await costOf(list('webhooks'))).toBeLessThan(5 * (await costOf(list('plants'))) + 60)
-})
 
 test.each(['worlds', 'worlds/default/records/plants', 'worlds/default/quotas'])(
   'a list of %s shows 1,000 at a time, and how many there are',
@@ -61,23 +29,6 @@ test.each(['worlds', 'worlds/default/records/plants', 'worlds/default/quotas'])(
     expect((await page('?offset=2&limit=3')).data).toHaveLength(3)
   },
 )
-
-test('the next of very many webhooks gets its turn without a search', async () => {
-  const deliver = (count: number) => async () => {
-    const queue = new DeliveryQueue(async () => undefined)
-    const job = (at: number) => ({
-      delivery: `del_${at}`,
-      webhook: `wh_${at}`,
-      account: 'acct_pro',
-      at: 0,
-    })
-    await Promise.all(Array.from({ length: count }, (_, at) => queue.add(job(at))))
-  }
-  // Windows counts in ticks of 16 ms, and a busy machine is not exact either.
-  expect(await costOf(deliver(80_000))).toBeLessThan(
-    250 * Math.max(16, await costOf(deliver(2_500))),
-  )
-})
 
 const path = '/__greenhouse/worlds/default/journal'
 const ask = (port: number, target: string) =>
@@ -155,7 +106,7 @@ served(
 served(
   'who leaves in the middle of a long listing ends it',
   async ({ greenhouse, server, open }) => {
-    for (let count = 1; count <= 250; count++) await fill(greenhouse, count)
+    for (let count = 1; count <= 100; count++) await fill(greenhouse, count)
     for (const target of [path, path + '.har']) {
       const socket = await open()
       socket.write(ask(server.port, target))
@@ -163,10 +114,10 @@ served(
       socket.destroy()
     }
     const { data } = (await (await fetch(server.url + path)).json()) as { data: unknown[] }
-    expect(data).toHaveLength(250)
+    expect(data).toHaveLength(100)
     const har = (await (await fetch(server.url + path + '.har')).json()) as {
       log: { entries: unknown[] }
     }
-    expect(har.log.entries).toHaveLength(250)
+    expect(har.log.entries).toHaveLength(100)
   },
 )

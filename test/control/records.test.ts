@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { toFingerprint } from '../../src/core/secrets/secret-finder.ts'
 import { testControl, expectControlError, stateOf, expectInvalid } from '../support/control.ts'
+import { times } from '../support/soak.ts'
 import fc from 'fast-check'
 
 const path = '/worlds/default/records'
@@ -116,7 +117,7 @@ testControl(
           total: found.length,
         })
       }),
-      { numRuns: 60 },
+      { numRuns: times(60, 20) },
     )
   },
 )

@@ -304,7 +304,7 @@ testControl(
           else before = await prepare(test)
         },
       ),
-      { numRuns: times(1_000, 50) },
+      { numRuns: times(1_000, 15) },
     )
   },
 )

@@ -492,7 +492,7 @@ for (const memory of [undefined, 90_000])
           made.push({ id, before, after: state(), mark: formerMark, snapshots: deleted })
         }
       }),
-      { numRuns: times(100, 60) },
+      { numRuns: times(100, 20) },
     )
     const many = expect.toSatisfy((count: number) => count > times(10, 0))
     const isSmall = memory !== undefined

@@ -108,7 +108,7 @@ for (const [size, count] of [
             model.filter((known) => known.account === account),
           )
       }),
-      { numRuns: size === 'small' ? times(1_000, 150) : times(100, 20) },
+      { numRuns: size === 'small' ? times(1_000, 50) : times(100, 8) },
     )
     expect(bystander.records.plants.all()).toEqual(plants)
   })

@@ -154,24 +154,24 @@ test('a flood of bodies stays below the limit, and keeps the newest worlds', asy
   const memory = 2 ** 21
   const { greenhouse, world, call } = open({ memory })
   const { all } = world.core.memory
-  for (let count = 0; count < 300; count++) {
+  for (let count = 0; count < 150; count++) {
     const name = `world-${Math.floor(count / 3)}`
     const body = { id: 1_000 + count, name: `${count}`.padEnd(30_000, 'x') }
     expect((await call('POST', `/~${name}/plants`, { body })).status).toBe(200)
     expect(all.used).toBeLessThanOrEqual(memory)
     expect(greenhouse.world(name).journal.calls().at(-1)!.request.url).toBe(`/~${name}/plants`)
   }
-  expect(greenhouse.worlds()).toContain('world-99')
+  expect(greenhouse.worlds()).toContain('world-49')
   expect(greenhouse.worlds()).not.toContain('world-0')
   expect((await call('GET', '/~world-0/plants')).body.error.code).toBe('world_dropped')
 })
 
-test('thousands of worlds stay below the limit: the newest are there', async () => {
+test('hundreds of worlds stay below the limit: the newest are there', async () => {
   const memory = 2 ** 22
   const { greenhouse, world, call } = open({ memory })
-  for (let count = 0; count < 2_000; count++) await call('GET', `/~world-${count}/plants?limit=1`)
+  for (let count = 0; count < 900; count++) await call('GET', `/~world-${count}/plants?limit=1`)
   expect(world.core.memory.all.used).toBeLessThanOrEqual(memory)
   const left = greenhouse.worlds().filter((name) => name !== 'default')
   expect(left.length).toBeGreaterThan(400)
-  expect(left).toEqual(left.map((_, place) => `world-${2_000 - left.length + place}`))
+  expect(left).toEqual(left.map((_, place) => `world-${900 - left.length + place}`))
 })

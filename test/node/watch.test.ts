@@ -56,7 +56,7 @@ test('many saves under load, a third of them broken, fail no request; the last v
       expect(await response.json()).toHaveLength(1)
     }
   })
-  for (let round = 0; round < times(300, 45); round++) {
+  for (let round = 0; round < times(300, 15); round++) {
     save(
       folder,
       'all.yaml',

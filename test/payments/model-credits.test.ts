@@ -60,7 +60,7 @@ for (const settle of Object.keys(settles) as (keyof typeof settles)[])
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20, size: 'max' }), (steps) =>
           run(settle, steps),
         ),
-        { seed, numRuns: times(100, 20) },
+        { seed, numRuns: times(100, 8) },
       ),
   )
 

@@ -75,7 +75,7 @@ for (const kind of ['30d', 'month'] as const)
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }), (steps) =>
         run(kind, steps),
       ),
-      { seed, numRuns: times(150, 30) },
+      { seed, numRuns: times(150, 12) },
     ))
 
 async function run(kind: Kind, steps: readonly Step[]): Promise<void> {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Client, open, testApi } from '../support/test-api.ts'
+import { times } from '../support/soak.ts'
 import { expectRefusal } from './helpers.ts'
 
 testApi(
@@ -142,6 +143,6 @@ test('lists by id begin with the lowest ids, whatever the limit, the sign and th
         )
       },
     ),
-    { numRuns: 60 },
+    { numRuns: times(60, 20) },
   )
 })

@@ -96,5 +96,5 @@ test(`creates, lists and deletes of two accounts match a plain map (seed ${seed}
         history,
       )
     }),
-    { seed, numRuns: times(200, 40) },
+    { seed, numRuns: times(200, 15) },
   ))

@@ -193,7 +193,7 @@ for (const mode of ['calendar', 'first-request', 'sliding'] as const)
         fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }),
         (setting, steps) => run(mode, setting, [...manyRequests(setting.spent), ...steps]),
       ),
-      { seed: 20_260_301, numRuns: times(75, 15) },
+      { seed: 20_260_301, numRuns: times(75, 6) },
     )
   })
 

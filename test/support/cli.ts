@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { createRequire } from 'node:module'
-import { Writable } from 'node:stream'
+import { Writable, type Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import type * as Main from '../../src/cli/main.ts'
 import { toServed, withoutOurs, type Ended, type Ready } from './process.ts'
@@ -23,6 +23,12 @@ export interface CommandOptions {
   /** Error codes of writes: EPIPE for a closed pipe, ENOSPC for a full disk. */
   readonly fails?: { readonly stdout?: string; readonly stderr?: string }
   readonly file?: string
+  /** Where it runs: relative paths of its words begin there. */
+  readonly cwd?: string
+  /** What it reads; without it, it has no stdin. */
+  readonly stdin?: Readable
+  /** Takes what it prints, as slowly as it likes. */
+  readonly stdout?: Writable
 }
 
 export interface Running {
@@ -39,7 +45,7 @@ export function run(args: readonly string[], options: CommandOptions = {}): Prom
 
 /** Starts `greenhouse` in this process; it does not outlive the test. */
 export function start(args: readonly string[], options: CommandOptions = {}): Running {
-  const { env = process.env, isTTY, columns, fails = {}, file } = options
+  const { env = process.env, isTTY, columns, fails = {}, file, cwd, stdin, stdout } = options
   const output = { stdout: '', stderr: '' }
   const signals = new EventEmitter()
   const printed = new EventEmitter()
@@ -50,7 +56,8 @@ export function start(args: readonly string[], options: CommandOptions = {}): Ru
         if (code !== undefined) return done(Object.assign(new Error(`write ${code}`), { code }))
         output[name] += chunk.toString()
         printed.emit('more')
-        done()
+        if (name === 'stdout' && stdout) stdout.write(chunk, () => done())
+        else done()
       },
     })
     return Object.assign(stream, { isTTY, columns }) as Main.OutputStream
@@ -59,13 +66,15 @@ export function start(args: readonly string[], options: CommandOptions = {}): Ru
   const runs = async (): Promise<Ended> => {
     const { runCommandLine } =
       file === undefined ? await loadCommand() : (require(file) as typeof Main)
+    const former = process.cwd()
+    if (cwd !== undefined) process.chdir(cwd)
     const code = await runCommandLine(args, {
       env: withoutOurs(env),
-      stdin: {},
+      stdin: { stream: stdin },
       stdout: open('stdout'),
       stderr: open('stderr'),
       signals,
-    })
+    }).finally(() => cwd !== undefined && process.chdir(former))
     isOver = true
     printed.emit('more')
     return { code, signal: null, ...output }

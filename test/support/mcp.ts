@@ -5,6 +5,9 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { PassThrough } from 'node:stream'
+import { start } from './cli.ts'
 import { command, withoutOurs } from './process.ts'
 
 export interface Agent {
@@ -42,6 +45,14 @@ export async function connectOverStdio(args: readonly string[] = [], options?: C
   let stderr = ''
   transport.stderr!.on('data', (chunk) => (stderr += chunk))
   return { ...(await connect(transport, options)), transport, printed: () => stderr }
+}
+
+/** Runs `greenhouse-mock mcp` in this process, and connects to its stdin and stdout. */
+export async function connectInside(args: readonly string[]): Promise<Agent> {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()]
+  start(['mcp', ...args], { stdin, stdout })
+  // Both ends read and write lines alike.
+  return connect(new StdioServerTransport(stdout, stdin))
 }
 
 async function connect(

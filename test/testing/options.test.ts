@@ -1,5 +1,4 @@
-import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { join } from 'node:path'
 import { createGreenhouse, type GreenhouseConfig } from 'greenhouse-mock'
 import { defineConfig } from 'greenhouse-mock/config'
 import { loadConfig } from 'greenhouse-mock/node'
@@ -9,7 +8,6 @@ import { setupServer } from 'msw/node'
 import { expect, test, beforeEach, vi } from 'vitest'
 import { loadWithMsw } from '../../src/testing/share-interception.ts'
 import { writeFolder } from '../support/folder.ts'
-import { startProcess } from '../support/process.ts'
 
 test.each([
   [
@@ -82,25 +80,6 @@ test('withWorld takes the file, and what code says wins', async () => {
       expect(world.clock.now()).toBeGreaterThan(Date.parse('2027-01-30'))
     },
   )()
-})
-
-test('the fixtures of Vitest take it', async () => {
-  const modules = `import { expect } from '${pathToFileURL('node_modules/vitest/dist/index.js').href}'
-    import { createTest, test } from '${pathToFileURL('dist/vitest.js').href}'`
-  const folder = writeFolder({
-    [name]: text,
-    'own.test.mjs': `${modules}
-      test('has it', ({ world, api }) => {
-        expect([world.scenarios, api.appsUrl]).toEqual([['slow'], \`https://apps.test/~\${world.name}/v1\`])
-      })`,
-    'other.test.mjs': `${modules}
-      createTest({ use: [] })('has its own', ({ world }) => expect(world.scenarios).toEqual([]))`,
-  })
-  const words = [resolve('node_modules/vitest/vitest.mjs'), 'run', '--testTimeout', '150000']
-  const { GREENHOUSE_CONFIG: _, ...env } = process.env
-  const options = { cwd: folder, env: { ...env, NO_COLOR: '1' } }
-  const { code, stdout, stderr } = await startProcess(process.execPath, words, options).ended
-  expect([code, stdout + stderr]).toEqual([0, expect.stringMatching(/Tests +2 passed/)])
 })
 
 test('loadConfig finds it and gives what createGreenhouse, serve and createHandlers take', async () => {

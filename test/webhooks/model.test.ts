@@ -84,7 +84,7 @@ test('each event is delivered at least once if its receiver recovers in time, ne
         expect(times).toEqual([...times].sort((one, other) => one - other))
       },
     ),
-    { seed: 20_260_304, numRuns: times(100, 25) },
+    { seed: 20_260_304, numRuns: times(100, 10) },
   )
 })
 
@@ -157,6 +157,6 @@ test('after restores and rotations, every known event arrives with a unique id, 
       expect([...delivered.values()]).toEqual(expect.arrayContaining(known))
       expect(unsigned).toBe(0)
     }),
-    { seed: 20_260_305, numRuns: times(100, 25) },
+    { seed: 20_260_305, numRuns: times(100, 10) },
   )
 })

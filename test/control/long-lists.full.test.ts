@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
+import { serve } from 'greenhouse-mock/server'
+import { DeliveryQueue } from '../../src/areas/apps/webhooks/delivery/queue.ts'
+
+/** The processor time of some work, in milliseconds. */
+async function costOf(run: () => Promise<unknown>): Promise<number> {
+  await run()
+  const before = process.cpuUsage()
+  await run()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000
+}
+
+test('a page of records with secrets costs no more than one of others', async () => {
+  const greenhouse = createGreenhouse()
+  await using server = await serve(greenhouse)
+  const { webhooks, plants } = greenhouse.world().records
+  const [hook] = webhooks.all()
+  const count = 20_000
+  webhooks.replace(
+    Array.from({ length: count }, (_, at) => ({
+      ...hook!,
+      id: `wh_${at}`,
+      secret: `whsec_${btoa(String(at))}`,
+    })),
+  )
+  plants.replace(
+    Array.from({ length: count }, (_, id) => ({ id, name: 'Fern', account: 'acct_pro' })),
+  )
+  const list = (name: string) => async () =>
+    (await fetch(`${server.url}/__greenhouse/worlds/default/records/${name}?limit=5`)).json()
+  expect(await costOf(list('webhooks'))).toBeLessThan(5 * (await costOf(list('plants'))) + 60)
+})
+
+test('the next of very many webhooks gets its turn without a search', async () => {
+  const deliver = (count: number) => async () => {
+    const queue = new DeliveryQueue(async () => undefined)
+    const job = (at: number) => ({
+      delivery: `del_${at}`,
+      webhook: `wh_${at}`,
+      account: 'acct_pro',
+      at: 0,
+    })
+    await Promise.all(Array.from({ length: count }, (_, at) => queue.add(job(at))))
+  }
+  // Windows counts in ticks of 16 ms, and a busy machine is not exact either.
+  expect(await costOf(deliver(80_000))).toBeLessThan(
+    250 * Math.max(16, await costOf(deliver(2_500))),
+  )
+})
