@@ -1,5 +1,6 @@
 import type { Key, PlanFixture, PlanName } from '../core/accounts/accounts.ts'
 import { callSafely } from '../core/contract/errors.ts'
+import { joinTarget } from '../core/http/request.ts'
 import { callback, section } from '../core/store/options.ts'
 import { splitWorld } from '../core/pipeline/router.ts'
 import { onCommit } from '../core/store/records.ts'
@@ -331,7 +332,7 @@ export function joinHooks(all: readonly GreenhouseHooks[]): JoinedHooks {
         onRequest({
           world: world.name,
           method,
-          path: search === '' ? path : `${path}?${search}`,
+          path: joinTarget(path, search),
           headers,
         })
       }),

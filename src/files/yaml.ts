@@ -169,9 +169,8 @@ function createSpans(text: string) {
       for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1))
         starts.push(end + 1)
     }
-    const known = starts
-    const before = binarySearch(known.length - 1, (index) => known[index + 1]! <= offset)
-    return { line: before + 1, column: offset - known[before]! + 1 }
+    const line = binarySearch(starts, (start) => start <= offset)
+    return { line, column: offset - (starts[line - 1] ?? 0) + 1 }
   }
 }
 

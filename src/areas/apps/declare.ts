@@ -13,6 +13,7 @@ import {
 import { explainNotFound } from '../../core/pipeline/explain-not-found.ts'
 import {
   type Listing,
+  type ListParameters,
   listQuery,
   paginate,
   type QueryParameters,
@@ -248,17 +249,18 @@ export function declareList<T>({
   ...described
 }: DescribedList<T>): Operation {
   const result = listSchema(item)
+  const query = listQuery(filters)
   return declareOperation({
     ...described,
     method: 'GET',
-    query: listQuery(filters),
+    query,
     result,
     resultUnder: (assume) => (assume('apps.list.shape') === 'array' ? z.array(item) : result),
     handle(exchange, input) {
       const records = find(exchange, input.params)
       const matches = toFilter?.(input.query)
       const present = presenterFor?.(exchange) ?? shared!
-      const listed = { records, matches, present }
+      const listed = { records, matches, present, query }
       return matches || present !== shared
         ? pageReply(exchange, input, listed)
         : cachedReply(exchange, input, listed)
@@ -286,8 +288,12 @@ export function listSchema<T extends z.ZodMiniType>(item: T) {
   })
 }
 
-type Listed<T> = Pick<Listing<T>, 'records' | 'matches'> & {
-  readonly present: (record: Readonly<T>) => unknown
+interface Listed<T> {
+  readonly records: Listing<T>['records']
+  readonly matches: Filter<T>
+  /** The parameters of the list. */
+  readonly query: ListParameters
+  present(record: Readonly<T>): unknown
 }
 
 function cachedReply<T>(
@@ -310,21 +316,12 @@ function cachedReply<T>(
 function pageReply<T>(
   exchange: AuthenticatedExchange,
   { params, query }: Input<unknown>,
-  { records, matches, present }: Listed<T>,
+  { records, matches, present, query: known }: Listed<T>,
 ): Outcome {
-  const { id, query: known } = exchange.operation
-  const name = JSON.stringify([id, exchange.caller.account.id, ...Object.values(params)])
-  const page = paginate({ name, records, matches }, query, known!)
-  const data = page.records.map(present)
-  const isArray = exchange.assume('apps.list.shape') === 'array'
-  return {
-    status: 200,
-    body: isArray
-      ? data
-      : {
-          data,
-          has_more: page.hasMore,
-          next_cursor: page.nextCursor,
-        },
-  }
+  const { operation, caller } = exchange
+  const name = JSON.stringify([operation.id, caller.account.id, ...Object.values(params)])
+  const page = paginate({ name, records, matches }, query, known)
+  const data = page.records.map((record) => present(record))
+  if (exchange.assume('apps.list.shape') === 'array') return { status: 200, body: data }
+  return { status: 200, body: { data, has_more: page.hasMore, next_cursor: page.nextCursor } }
 }

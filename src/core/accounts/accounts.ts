@@ -6,8 +6,8 @@ import {
   declareCollection,
   type RecordKey,
 } from '../store/collection.ts'
-import type { CollectionStore } from '../store/records.ts'
-import { describeProblem, quote, suggest } from '../text/messages.ts'
+
+import { describeProblem, nameSome, quote, suggest } from '../text/messages.ts'
 import type { PlanLimits } from './rate-limit.ts'
 
 /**
@@ -47,7 +47,7 @@ export interface Plan {
  * A plan as fixtures write it. Omitted fields keep their values; in a new plan they have those of
  * `free`.
  */
-export type PlanFixture = Pick<Plan, 'id'> & Partial<Plan>
+export type PlanFixture = Partial<Plan> & { id: PlanName }
 
 export const planNames: readonly [PlanName, ...PlanName[]] = ['free', 'lite', 'pro', 'pro_plus']
 
@@ -57,7 +57,7 @@ const branded = { custom_domains: true, white_label: true }
 /**
  * The plans that always exist. The requests per minute and per day are stated, the rest is ours.
  */
-export const defaultPlans: readonly Plan[] = [
+export const defaultPlans: readonly [Plan, ...Plan[]] = [
   {
     id: 'free',
     name: 'Free',
@@ -126,12 +126,15 @@ export const plans: CollectionDefinition<Plan> = declareCollection({
   defaults: defaultPlans,
 })
 
+interface RecordSource {
+  collection<T extends object>(
+    definition: CollectionDefinition<T>,
+  ): { get(key: RecordKey): Readonly<T> | undefined }
+}
+
 /** Returns a plan. One that fixtures no longer have, after a reload, is like `free`. */
-export function planOf(
-  world: { collection(definition: CollectionDefinition<Plan>): Pick<CollectionStore<Plan>, 'get'> },
-  name: PlanName,
-): Readonly<Plan> {
-  return world.collection(plans).get(name) ?? defaultPlans[0]!
+export function planOf(world: RecordSource, name: PlanName): Readonly<Plan> {
+  return world.collection(plans).get(name) ?? defaultPlans[0]
 }
 
 export const scopes = [
@@ -240,6 +243,14 @@ export interface CallerSource extends CurrentRecords, RecordsBefore {
   readonly name: string
 }
 
+/** Returns the key with a secret. A request may have none that can be read. */
+export function findKey(
+  world: RecordSource,
+  secret: string | undefined,
+): Readonly<Key> | undefined {
+  return secret === undefined ? undefined : world.collection(keys).get(secret)
+}
+
 const maxListedKeys = 12
 
 const longestPlain = 40
@@ -258,8 +269,8 @@ export function assertOwned<T extends object>(
 ): void {
   for (const record of records) {
     const account = owner?.(record)
-    const missing = account === undefined ? undefined : missingAccount(world, account)
-    if (missing !== undefined)
+    const missing = account && missingAccount(world, account)
+    if (missing)
       throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to start with these ${name}: ${missing}`)
   }
 }
@@ -271,10 +282,11 @@ export function assertOwned<T extends object>(
 export function missingKey(world: CallerSource, secret: string): string | undefined {
   const stored = world.collection(keys)
   if (stored.get(secret)) return undefined
-  const names = stored.all().flatMap((key) => (hasPlainName(world, key.secret) ? [key.secret] : []))
-  const more = names.length > maxListedKeys ? ` and ${names.length - maxListedKeys} more` : ''
-  const list = names.length > 0 ? ` It has ${names.slice(0, maxListedKeys).join(', ')}${more}.` : ''
-  return `the world "${world.name}" has no such key.${suggest(secret, names)}${list}`
+  const names = stored.all().map((key) => key.secret)
+  const plainNames = names.filter((name) => hasPlainName(world, name))
+  const missing = `the world "${world.name}" has no such key.${suggest(secret, plainNames)}`
+  if (plainNames.length === 0) return missing
+  return `${missing} It has ${nameSome(plainNames, maxListedKeys)}.`
 }
 
 /**

@@ -66,11 +66,16 @@ class FixedWindow implements Window {
  */
 const maxExact = 100_000
 
+interface Counted {
+  readonly at: number
+  readonly count: number
+}
+
 /** Requests at the same time are counted together; beyond 100,000 times, so are the oldest. */
 class SlidingWindow implements Window {
   readonly #length: number
-  #times: number[] = []
-  #counts: number[] = []
+  /** Oldest first; those before `#head` have expired. */
+  #counted: Counted[] = []
   #head = 0
   #size = 0
 
@@ -86,55 +91,53 @@ class SlidingWindow implements Window {
   add(amount: number, at: number): void {
     this.#expire(at)
     if (amount <= 0) return
-    const last = this.#times.length - 1
-    if (last >= this.#head && this.#times[last] === at) this.#counts[last]! += amount
-    else {
-      this.#times.push(at)
-      this.#counts.push(amount)
-    }
     this.#size += amount
-    if (this.#times.length - this.#head > 2 * maxExact) this.#mergeOldest()
+    let count = amount
+    const last = this.#counted.at(-1)
+    if (last?.at === at) {
+      count += last.count
+      this.#counted.pop()
+    }
+    this.#counted.push({ at, count })
+    if (this.#counted.length - this.#head > 2 * maxExact) this.#mergeOldest()
   }
 
   resetAt(limit: number, at: number): number {
     this.#expire(at)
-    if (this.#size === 0) return at + this.#length
-    return (
-      this.#times[this.#size > limit ? this.#indexFromNewest(limit) : this.#head]! + this.#length
-    )
+    let next = this.#counted[this.#head]
+    if (this.#size > limit) {
+      let left = limit
+      next = this.#counted.findLast(({ count }) => (left -= count) <= 0)
+    }
+    return (next?.at ?? at) + this.#length
   }
 
   clone(): Window {
     const copy = new SlidingWindow(this.#length)
-    copy.#times = this.#times.slice(this.#head)
-    copy.#counts = this.#counts.slice(this.#head)
+    copy.#counted = this.#counted.slice(this.#head)
     copy.#size = this.#size
     return copy
   }
 
-  #indexFromNewest(count: number): number {
-    let index = this.#times.length - 1
-    for (let left = count - this.#counts[index]!; left > 0; left -= this.#counts[index]!) index--
-    return index
-  }
-
   #mergeOldest(): void {
-    let last = this.#head
-    for (let index = last; index < this.#times.length; index++) {
-      const isSecond = index < this.#times.length - maxExact && (index - this.#head) % 2 === 1
-      const first = isSecond ? this.#counts[--last]! : 0
-      this.#counts[last] = first + this.#counts[index]!
-      this.#times[last++] = this.#times[index]!
-    }
-    this.#times.length = this.#counts.length = last
+    const oldest = this.#counted.slice(this.#head, -maxExact)
+    const merged = oldest.flatMap(({ at, count }, index) => {
+      if (index % 2 === 1) return []
+      const second = oldest[index + 1] ?? { at, count: 0 }
+      return { at: second.at, count: count + second.count }
+    })
+    this.#counted = merged.concat(this.#counted.slice(-maxExact))
+    this.#head = 0
   }
 
   #expire(at: number): void {
-    while (this.#head < this.#times.length && this.#times[this.#head]! <= at - this.#length)
-      this.#size -= this.#counts[this.#head++]!
-    if (this.#head > 1_024 && this.#head * 2 > this.#times.length) {
-      this.#times = this.#times.slice(this.#head)
-      this.#counts = this.#counts.slice(this.#head)
+    let oldest = this.#counted[this.#head]
+    while (oldest && oldest.at <= at - this.#length) {
+      this.#size -= oldest.count
+      oldest = this.#counted[++this.#head]
+    }
+    if (this.#head > 1_024 && this.#head * 2 > this.#counted.length) {
+      this.#counted = this.#counted.slice(this.#head)
       this.#head = 0
     }
   }
@@ -142,7 +145,7 @@ class SlidingWindow implements Window {
 
 interface Spent {
   readonly amount: number
-  readonly until: 'reset' | 'cleared'
+  readonly until: Left['until']
 }
 
 /**
@@ -182,16 +185,14 @@ class SpentWindow implements Window {
   }
 
   #at(at: number): Window {
-    const isFirst = this.#window === undefined
     if (this.#window && at < this.#end) return this.#window
-    if (isFirst || this.#spent.until === 'cleared') {
-      this.#window = createWindow('first-request', this.#length)
-      this.#window.add(this.#spent.amount, at)
-      this.#end = at + this.#length
-    } else {
-      this.#window = createWindow(this.#kind, this.#length)
+    if (this.#window && this.#spent.until === 'reset') {
       this.#end = Infinity
+      return (this.#window = createWindow(this.#kind, this.#length))
     }
+    this.#end = at + this.#length
+    this.#window = createWindow('first-request', this.#length)
+    this.#window.add(this.#spent.amount, at)
     return this.#window
   }
 }
@@ -221,8 +222,9 @@ export interface Spender {
 
 export type WindowName = 'minute' | 'day'
 
-export interface Left extends Pick<Spent, 'until'> {
+export interface Left {
   readonly remaining: number
+  readonly until: 'reset' | 'cleared'
 }
 
 export interface Refill {
@@ -337,9 +339,9 @@ export class Limiter {
   }
 
   #budgetsOf(kind: WindowKind): Map<string, Budget> {
-    const byKind = (this.#budgets ??= new Map<WindowKind, Map<string, Budget>>())
-    let budgets = byKind.get(kind)
-    if (!budgets) byKind.set(kind, (budgets = new Map()))
+    this.#budgets ??= new Map()
+    let budgets = this.#budgets.get(kind)
+    if (!budgets) this.#budgets.set(kind, (budgets = new Map()))
     return budgets
   }
 

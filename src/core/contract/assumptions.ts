@@ -63,8 +63,8 @@ export function toLengths(value: string): {
   readonly maxLength?: number
 } {
   if (value === 'any') return {}
-  const bounds = value.split('-').map(Number)
-  return { minLength: bounds.length > 1 ? bounds[0]! : 0, maxLength: bounds.at(-1)! }
+  const [maxLength, minLength = 0] = value.split('-').map(Number).reverse()
+  return { minLength, maxLength }
 }
 
 export class AssumptionRegistry {
@@ -157,10 +157,9 @@ export function watchValues(values: Values, listener: AssumptionListener): Value
 export function withChoices(values: Values, choices: Iterable<readonly [string, string]>): Values {
   const over = new Map(choices)
   if (over.size === 0) return values
-  const all = [...Map.prototype.entries.call(values), ...over] as [string, string][]
-  return values instanceof WatchedValues
-    ? new WatchedValues(all, values.listener, new Set([...values.replaced, ...over.keys()]))
-    : new Map(all)
+  const all = [...unwatched(values), ...over]
+  if (!(values instanceof WatchedValues)) return new Map(all)
+  return new WatchedValues(all, values.listener, new Set([...values.replaced, ...over.keys()]))
 }
 
 /**
@@ -168,10 +167,13 @@ export function withChoices(values: Values, choices: Iterable<readonly [string, 
  */
 export function differingChoices(one: Values, other: Values): string[] {
   if (one === other) return []
-  const [some, others] = [one, other].map(
-    (values) => new Map<string, string>(Map.prototype.entries.call(values)),
+  const some = new Map(unwatched(one))
+  const others = new Map(unwatched(other))
+  return [...new Set([...some.keys(), ...others.keys()])].filter(
+    (id) => some.get(id) !== others.get(id),
   )
-  return [...new Set([...some!.keys(), ...others!.keys()])].filter(
-    (id) => some!.get(id) !== others!.get(id),
-  )
+}
+
+function unwatched(values: Values): MapIterator<[string, string]> {
+  return Map.prototype.entries.call(values)
 }

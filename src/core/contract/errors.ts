@@ -72,9 +72,8 @@ export function toControlError(code: string, message: string) {
 
 export function toReason(thrown: unknown): string {
   try {
-    return thrown instanceof Error && String(thrown.message) !== ''
-      ? String(thrown.message)
-      : String(thrown)
+    const message = thrown instanceof Error && String(thrown.message)
+    return message || String(thrown)
   } catch {
     // Objects without a prototype, revoked proxies, getters that throw.
     return 'a value that cannot be converted to a string'
@@ -104,7 +103,13 @@ export function callSafely(what: string, call: () => unknown): void {
  * when the sentence is read; its `show` replaces a possible secret by its fingerprint. A string is
  * searched for secrets. The result of a function is not: only what it passes to `show` is.
  */
-export type Explanation = string | ((show: (text: string) => string) => string)
+export type Explanation = string | Explain
+
+export type Explain = (show: (text: string) => string) => string
+
+export function showExplanation(explanation: Explanation, show: (text: string) => string): string {
+  return typeof explanation === 'string' ? show(explanation) : explanation(show)
+}
 
 const functionSize = 310
 
@@ -141,12 +146,8 @@ export class Rejection implements ProblemList {
 
   throwIfAny(): void {
     if (this.#sentences.length === 0) return
-    const rest =
-      this.#omitted === 0
-        ? []
-        : [
-            `There ${this.#omitted === 1 ? 'is 1 more problem' : `are ${this.#omitted} more problems`}.`,
-          ]
-    throw new ApiError('invalid_request', [...this.#sentences, ...rest].join(' '))
+    if (this.#omitted === 1) this.#sentences.push('There is 1 more problem.')
+    if (this.#omitted > 1) this.#sentences.push(`There are ${this.#omitted} more problems.`)
+    throw new ApiError('invalid_request', this.#sentences.join(' '))
   }
 }

@@ -68,7 +68,7 @@ export function describeBrokenRule(
   if (values && typeof value === 'string' && !values.includes(value))
     return describeProblem(`${name} must be ${toList(values)}`, value, values)
   const wrong = toJsonSchemaProblem(value, schema)
-  return wrong === undefined ? undefined : `${name} ${wrong}.`
+  return wrong && `${name} ${wrong}.`
 }
 
 /**
@@ -82,7 +82,8 @@ export function toJsonSchemaProblem(value: unknown, schema: JsonSchema): string 
   const { minLength = 0, maxLength = Infinity } = schema
   if (isShorter(value, minLength))
     return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`
-  return isLonger(value, maxLength) ? `must have at most ${maxLength} characters` : undefined
+  if (isLonger(value, maxLength)) return `must have at most ${maxLength} characters`
+  return undefined
 }
 
 function toNumberProblem(
@@ -93,16 +94,15 @@ function toNumberProblem(
   const [from, to] = [minimum ?? least, maximum ?? greatest]
   const integer = typeof value === 'string' ? readInteger(value, from, to) : toInteger(value)
   if (integer !== undefined && integer >= from && integer <= to) return undefined
-  const isOpen = minimum !== undefined && maximum === undefined && format === undefined
-  return isOpen
-    ? `must be an integer of at least ${minimum}`
-    : `must be an integer from ${from} to ${to}`
+  if (minimum !== undefined && maximum === undefined && format === undefined)
+    return `must be an integer of at least ${minimum}`
+  return `must be an integer from ${from} to ${to}`
 }
 
 function toInteger(value: unknown): number | bigint | undefined {
-  return typeof value === 'bigint' || Number.isSafeInteger(value)
-    ? (value as number | bigint)
-    : undefined
+  if (typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value)))
+    return value
+  return undefined
 }
 
 /**
@@ -111,5 +111,6 @@ function toInteger(value: unknown): number | bigint | undefined {
  */
 function readInteger(text: string, from: number | bigint, to: number | bigint): bigint | undefined {
   const digits = from < 0 ? text.replace(/^-/, '') : text
-  return /^\d+$/.test(digits) && digits.length <= String(to).length ? BigInt(text) : undefined
+  if (!/^\d+$/.test(digits) || digits.length > String(to).length) return undefined
+  return BigInt(text)
 }

@@ -287,16 +287,15 @@ const isPlainInteger = /^-?\d+$/
  * 0 has no digits.
  */
 function toDecimal(text: string): { digits: string; power: number } {
-  const [signed, exponent = 0] = text.split(/e/i)
-  const mantissa = signed!.replace(/[+-]/, '')
-  const point = mantissa.indexOf('.')
-  const all = point < 0 ? mantissa : mantissa.slice(0, point) + mantissa.slice(point + 1)
+  const [mantissa = '', exponent = 0] = text.split(/e/i)
+  const [whole = '', decimals = ''] = mantissa.replace(/[+-]/, '').split('.')
+  const all = whole + decimals
   let start = 0
   while (start < all.length && all.charCodeAt(start) === zero) start++
   let end = all.length
   while (end > start && all.charCodeAt(end - 1) === zero) end--
-  const decimals = point < 0 ? 0 : mantissa.length - point - 1
-  return { digits: all.slice(start, end), power: Number(exponent) - decimals + (all.length - end) }
+  const power = Number(exponent) - decimals.length + (all.length - end)
+  return { digits: all.slice(start, end), power }
 }
 
 const zero = 48

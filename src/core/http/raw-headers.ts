@@ -1,4 +1,4 @@
-import type { Received, Reply } from './reply.ts'
+import { type Received, type Reply, toPairs } from './reply.ts'
 
 /** The names that scenarios and the journal look up, as they write them. */
 const usual = new Map(
@@ -28,27 +28,25 @@ export function readHeaders(raw: readonly string[]): {
   toRaw: Received['toRaw']
 } {
   const before: Record<string, string> = {}
-  const names: string[] = []
-  for (let index = 0; index < raw.length; index += 2) {
-    const written = raw[index]!
+  const lines = toPairs(raw).map(([written, value]) => {
     const name =
       usual.get(written) ??
       usual.get(written.toLowerCase()) ??
-      names.find(isLike, written) ??
+      Object.keys(before).find(isLike, written) ??
       written
-    names.push(name)
-    before[name] = name in before ? `${before[name]}, ${raw[index + 1]}` : raw[index + 1]!
-  }
+    before[name] = name in before ? `${before[name]}, ${value}` : value
+    return { name, written, value }
+  })
   const toRaw: Received['toRaw'] = (headers) => {
     const sent: string[] = []
-    for (let index = 0; index < names.length; index++) {
-      const name = names[index]!
-      if (headers[name] === before[name]) sent.push(raw[2 * index]!, raw[2 * index + 1]!)
-      else if (headers[name] !== undefined && names.indexOf(name) === index)
-        sent.push(name, headers[name])
+    const others = new Map(Object.entries(headers))
+    for (const { name, written, value } of lines) {
+      const changed = others.get(name)
+      others.delete(name)
+      if (headers[name] === before[name]) sent.push(written, value)
+      else if (changed !== undefined) sent.push(name, changed)
     }
-    for (const name in headers) if (!(name in before)) sent.push(name, headers[name]!)
-    return sent
+    return [...sent, ...[...others].flat()]
   }
   return { headers: { ...before }, toRaw }
 }

@@ -1,9 +1,17 @@
 import type { WorldClock } from '../time/world-clock.ts'
 import { toJson } from './json.ts'
 
-export interface Reply {
-  readonly status: number
+export interface ReplyHeaders {
   readonly headers: Record<string, string>
+  /**
+   * The values of headers that are sent more than once. `headers` has them joined, and wins where
+   * it differs.
+   */
+  readonly several?: SeveralValues | undefined
+}
+
+export interface Reply extends ReplyHeaders {
+  readonly status: number
   body: string | Uint8Array | null
   length?: number | undefined
   /**
@@ -12,11 +20,6 @@ export interface Reply {
    */
   readonly bypassesService?: boolean | undefined
   readonly wire?: Wire | undefined
-  /**
-   * The values of headers that are sent more than once. `headers` has them joined, and wins where
-   * it differs.
-   */
-  readonly several?: SeveralValues | undefined
   /** The headers of a real service. `headers` has each name once, and wins where it differs. */
   readonly received?: Received | undefined
   record?: UnsentRecord | undefined
@@ -47,11 +50,9 @@ export function toHeaderLines({
   const repeated = new Set(wire?.repeated?.map((name) => name.toLowerCase()))
   const once = received ? toPairs(received.toRaw(headers)) : Object.entries(headers)
   return once.flatMap(([name, value]) => {
-    const values = several[name] ?? []
-    const lines = (values.join(', ') === value ? values : [value]).map((one): [string, string] => [
-      name,
-      one,
-    ])
+    let values = several[name]
+    if (values?.join(', ') !== value) values = [value]
+    const lines = values.map((one): [string, string] => [name, one])
     return repeated.has(name.toLowerCase()) ? [...lines, ...lines] : lines
   })
 }
@@ -60,25 +61,35 @@ export function toHeaderLines({
  * Returns the headers of a reply as they are sent, each name once, and the values of those that
  * repeat.
  */
-export function groupHeaders(reply: Reply): Pick<Reply, 'headers' | 'several'> {
+export function groupHeaders(reply: Reply): ReplyHeaders {
   if (!hasOwnLines(reply)) return { headers: reply.headers }
-  const names = new Map<string, string>()
-  const values: Record<string, string[]> = {}
+  const groups = new Map<string, { readonly name: string; readonly values: string[] }>()
   for (const [name, value] of toHeaderLines(reply)) {
-    const first = names.get(name.toLowerCase()) ?? name
-    names.set(name.toLowerCase(), first)
-    values[first] = [...(values[first] ?? []), value]
+    const group = groups.get(name.toLowerCase())
+    if (group) group.values.push(value)
+    else groups.set(name.toLowerCase(), { name, values: [value] })
   }
-  const all = Object.entries(values)
-  const several = all.filter(([, { length }]) => length > 1)
-  return {
-    headers: Object.fromEntries(all.map(([name, list]) => [name, list.join(', ')])),
-    several: several.length > 0 ? Object.fromEntries(several) : undefined,
+  const headers: Record<string, string> = {}
+  let several: Record<string, readonly string[]> | undefined
+  for (const { name, values } of groups.values()) {
+    headers[name] = values.join(', ')
+    if (values.length > 1) several = { ...several, [name]: values }
   }
+  return { headers, several }
 }
 
+/** Names and values come in turn. */
 export function toPairs(raw: readonly string[]): [name: string, value: string][] {
-  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1]!]] : []))
+  const pairs: [string, string][] = []
+  let name: string | undefined
+  for (const text of raw) {
+    if (name === undefined) name = text
+    else {
+      pairs.push([name, text])
+      name = undefined
+    }
+  }
+  return pairs
 }
 
 interface UnsentRecord {

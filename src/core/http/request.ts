@@ -1,17 +1,22 @@
+import { withoutWorld } from '../text/world-key.ts'
+
 /**
  * The sender of a request over a socket. `own`: a program, or a page of this machine or this
  * server. `allowedOrigin`: an allowed page of another origin.
  */
 export type SocketSender = 'own' | 'allowedOrigin'
 
-export type RequestHead = Pick<ServiceRequest, 'method' | 'path' | 'headers'>
+export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-export interface ServiceRequest {
+export interface RequestHead {
   readonly method: string
   /** The path from the service's root (`/plants/1`, `/v1/apps`), percent-encoded as it was sent. */
   readonly path: string
+  readonly headers: RequestHeaders
+}
+
+export interface ServiceRequest extends RequestHead {
   readonly search: string
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /**
    * The body's bytes; `null` when there is none, `'too-large'` when the adapter stopped reading at
    * the limit.
@@ -25,10 +30,10 @@ export interface ServiceRequest {
 }
 
 export function headerOf(
-  request: Pick<ServiceRequest, 'headers'>,
+  { headers }: { readonly headers: RequestHeaders },
   name: string,
 ): string | undefined {
-  const value = request.headers[name]
+  const value = headers[name]
   return Array.isArray(value) ? value[0] : value
 }
 
@@ -39,10 +44,26 @@ export function toSecret(header: string | undefined): string | undefined {
   return header.slice('bearer '.length).trim() || undefined
 }
 
+/** Returns the key of an `Authorization` header, without the world that it can name. */
+export function toKey(header: string | undefined): string | undefined {
+  const secret = toSecret(header)
+  return secret && withoutWorld(secret)
+}
+
+/** Returns all values of a header, with a comma between two. */
+export function headerText(headers: RequestHeaders, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'object' ? value.join(', ') : value
+}
+
 export function withoutTrailingSlashes(path: string): string {
   let end = path.length
   while (path[end - 1] === '/') end--
   return path.slice(0, end)
+}
+
+export function joinTarget(path: string, search: string): string {
+  return search === '' ? path : `${path}?${search}`
 }
 
 export function splitTarget(target: string): [path: string, search: string] {

@@ -19,10 +19,8 @@ export function isLoopbackHost(host: string): boolean {
 export function isLoopbackOrigin(origin: string): boolean {
   const [scheme, rest = ''] = origin.toLowerCase().split('://', 2)
   if (scheme !== 'http' && scheme !== 'https') return false
-  const end = rest.startsWith('[') ? rest.indexOf(']') + 1 : rest.indexOf(':')
-  const host = end < 0 ? rest : rest.slice(0, end)
-  const port = end < 0 ? '' : rest.slice(end)
-  return (port === '' || /^:\d{1,5}$/.test(port)) && isLoopbackHost(host)
+  const [, host = ''] = /^(\[[^\]]*\]|[^:]*)(?::\d{1,5})?$/.exec(rest) ?? []
+  return isLoopbackHost(host)
 }
 
 /**

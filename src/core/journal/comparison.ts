@@ -1,5 +1,5 @@
 import { toText } from '../http/reply.ts'
-import { headerOf, toSecret } from '../http/request.ts'
+import { headerOf, toKey } from '../http/request.ts'
 import { withoutWorld } from '../text/world-key.ts'
 import { hideHeader, isSecretName, redact } from '../secrets/secrets.ts'
 import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
@@ -45,7 +45,7 @@ export class StoredView implements EntryView {
   }
 
   get key(): string | undefined {
-    return keyOf(headerOf(this.#record, 'authorization'))
+    return toKey(headerOf(this.#record, 'authorization'))
   }
 
   get scenarios(): string[] {
@@ -87,18 +87,13 @@ export class StoredView implements EntryView {
  * never match.
  */
 export function toShownView(entry: JournalEntry): EntryView {
-  const key = keyOf(entry.request.headers['authorization'])
+  const key = toKey(entry.request.headers['authorization'])
   return {
     ...toEntryView(entry),
     key,
     hasKey: (wanted) =>
       [withoutWorld(wanted), toFingerprint(withoutWorld(wanted))].includes(key ?? ''),
   }
-}
-
-function keyOf(authorization: string | undefined): string | undefined {
-  const secret = toSecret(authorization)
-  return secret === undefined ? undefined : withoutWorld(secret)
 }
 
 interface NearEntry {
@@ -116,10 +111,13 @@ export interface EntryComparison {
   readonly total: number
 }
 
+/** From here on, the other differences of an entry say nothing. */
+const decisiveDistance = 40
+
 const distances: Readonly<Partial<Record<Difference['part'], number>>> = {
   operation: 100,
   path: 60,
-  method: 40,
+  method: decisiveDistance,
   header: 4,
   query: 4,
   body: 1,
@@ -181,16 +179,15 @@ function toNearEntry(compared: ComparableEntry, differences: readonly Difference
   const entry = compared.toEntry()
   const view = toShownView(entry)
   const finders = compared.secretFinders()
-  // If the operation, the path or the method differs, the other differences say nothing.
-  const decisive = differences.filter((difference) => distanceOf(difference) >= distances.method!)
+  const decisive = differences.filter((difference) => distanceOf(difference) >= decisiveDistance)
   const listed = decisive.length > 0 ? decisive : differences
   const described = listed.slice(0, maxDescribed).map((difference) => {
     const { expected, actual } = difference
     const show = (value: unknown) => describe(value, difference, finders)
     return `${nameOf(difference)}: expected ${show(expected)}, got ${show(actual(view))}`
   })
-  const more = listed.length - described.length
-  return { entry, differences: more > 0 ? [...described, `and ${more} more`] : described }
+  if (listed.length > maxDescribed) described.push(`and ${listed.length - maxDescribed} more`)
+  return { entry, differences: described }
 }
 
 function nameOf({ part, at }: Difference): string {

@@ -3,11 +3,13 @@ import {
   headersSizeOf,
   type JournalRecord,
   type NearMiss,
+  type RecordHead,
   toDurations,
   toFired,
   type Verdict,
 } from './journal-record.ts'
-import { toSecret } from '../http/request.ts'
+import { joinTarget, headerText, toKey } from '../http/request.ts'
+import { showExplanation } from '../contract/errors.ts'
 import { monotonicNow } from '../time/clock.ts'
 import { toIso } from '../time/time-text.ts'
 import { longestReason } from '../text/messages.ts'
@@ -18,11 +20,20 @@ import { isKnown, SecretFinder } from '../secrets/secret-finder.ts'
 import { replyHeader, toBytes, toText } from '../http/reply.ts'
 import type { RequestValidator, Violation } from './violation.ts'
 
-/**
- * One request and its reply. Fingerprints stand in for keys and other secrets. Bodies are cut after
- * 64 KiB.
- */
-export interface JournalEntry {
+interface RequestLine {
+  method: string
+  url: string
+}
+
+/** What a request was, and why it got its reply. */
+export interface EntrySummary {
+  request: RequestLine
+  /** One sentence that explains an error, or how a scenario changed the reply. */
+  reason?: string | undefined
+}
+
+/** An entry without headers and bodies: what a list or a line of a log shows. */
+export interface EntryOutline extends EntrySummary {
   id: number
   /** ISO 8601, on the world's clock. */
   at: string
@@ -31,27 +42,8 @@ export interface JournalEntry {
   world: string
   /** The id of the account that the key belongs to; absent without a known key. */
   account?: string
-  request: {
-    method: string
-    url: string
-    headers: Record<string, string>
-    body: string | undefined
-  }
-  /**
-   * `status` is 0 when the connection ended without a reply. When a reply ended early, `body` is
-   * the part that was sent.
-   */
-  response: {
-    status: number
-    /** The values of a header that was sent more than once are joined with commas. */
-    headers: Record<string, string>
-    /**
-     * Headers that were sent more than once, such as `Set-Cookie`: each value, in order. Absent
-     * without any.
-     */
-    repeated?: Record<string, string[]>
-    body: string | undefined
-  }
+  /** `status` is 0 when the connection ended without a reply. */
+  response: { status: number }
   /** How many bytes of the reply's body were sent; absent until the reply was sent. */
   bytes?: number
   /** True if the reply ended early: the client disconnected, or the connection was cut. */
@@ -63,8 +55,6 @@ export interface JournalEntry {
    * scenario answered.
    */
   answered_by?: string
-  /** One sentence that explains an error, or how a scenario changed the reply. */
-  reason?: string
   /** The scenarios that changed the reply. */
   scenarios: string[]
   /**
@@ -84,26 +74,46 @@ export interface JournalEntry {
   /** The operations closest to the request, when no operation matched. */
   near_misses?: NearMiss[]
   /**
-   * Bodies that are incomplete: `request.body`, `response.body`. Only their beginning is here, or
-   * nothing of a request that was too large.
-   */
-  cut?: string[]
-  /**
    * Milliseconds until the reply was sent, delays included. For a pending entry, milliseconds until
    * now.
    */
   ms: number
 }
 
-/** An entry without headers and bodies: what a list or a line of a log shows. */
-export interface EntryOutline extends Omit<JournalEntry, 'request' | 'response' | 'cut'> {
-  request: Pick<JournalEntry['request'], 'method' | 'url'>
-  response: Pick<JournalEntry['response'], 'status'>
+/**
+ * One request and its reply. Fingerprints stand in for keys and other secrets. Bodies are cut after
+ * 64 KiB.
+ */
+export interface JournalEntry extends EntryOutline {
+  request: RequestLine & {
+    headers: Record<string, string>
+    body: string | undefined
+  }
+  /**
+   * `status` is 0 when the connection ended without a reply. When a reply ended early, `body` is
+   * the part that was sent.
+   */
+  response: {
+    status: number
+    /** The values of a header that was sent more than once are joined with commas. */
+    headers: Record<string, string>
+    /**
+     * Headers that were sent more than once, such as `Set-Cookie`: each value, in order. Absent
+     * without any.
+     */
+    repeated?: Record<string, string[]>
+    body: string | undefined
+  }
+  /**
+   * Bodies that are incomplete: `request.body`, `response.body`. Only their beginning is here, or
+   * nothing of a request that was too large.
+   */
+  cut?: string[]
 }
 
 /** Converts a stored entry to its public form: secrets become fingerprints. */
 export function toEntry(record: JournalRecord): JournalEntry {
-  const { body, replyHeaders, several, replyBody, sent, aborted } = record
+  const { body, replyHeaders, several, replyBody } = record
   const head = readHead(record)
   const { finders, headers } = head.shown
   const show = (text: string) => redact(text, finders)
@@ -112,7 +122,12 @@ export function toEntry(record: JournalRecord): JournalEntry {
   entry.request.headers = Object.fromEntries(headers)
   entry.request.body =
     body &&
-    hideBody(toText(body), textOf(record.headers, 'content-type'), finders, limitOf(body, Infinity))
+    hideBody(
+      toText(body),
+      headerText(record.headers, 'content-type'),
+      finders,
+      limitOf(body, Infinity),
+    )
   const toShown = (name: string, value: string) => hideHeader(name, value, finders)
   entry.response.headers = Object.fromEntries(
     Object.entries(replyHeaders).map(([name, value]) => [show(name), toShown(name, value)]),
@@ -131,7 +146,7 @@ export function toEntry(record: JournalRecord): JournalEntry {
       text,
       replyHeader(replyHeaders, 'Content-Type'),
       finders,
-      limitOf(replyBody, aborted ? sent : Infinity),
+      limitOf(replyBody, sentOf(record)),
     )
   }
   const cut = cutOf(record)
@@ -148,7 +163,6 @@ export function toOutline(record: JournalRecord, head: LastHead = readHead(recor
   const ofReply = (record.replyViolations?.(record) ?? []).map((one) =>
     redact(one, finders, longestReason),
   )
-  const blamed = ofReply.length > 0 ? `; its reply breaks the contract: ${ofReply.join(', ')}` : ''
   const toShown = ({ rule, message }: Violation) => ({
     rule,
     message: redact(message, finders, longestReason),
@@ -166,13 +180,17 @@ export function toOutline(record: JournalRecord, head: LastHead = readHead(recor
   else outline.pending = true
   if (aborted) outline.aborted = aborted
   if (answeredBy !== undefined) outline.answered_by = answeredBy
-  if (reason !== undefined) outline.reason = reason + blamed
+  if (reason !== undefined) outline.reason = reason
   outline.scenarios = toFired(record)
   if (verdicts)
     outline.verdicts = verdicts.read().map((one) => ({ ...one, why: redact(one.why, finders) }))
   outline.assumptions = [...new Set(record.assumed)]
   if (violations.length > 0) outline.violations = violations.map(toShown)
-  if (ofReply.length > 0) outline.reply_violations = ofReply
+  if (ofReply.length > 0) {
+    outline.reply_violations = ofReply
+    if (reason !== undefined)
+      outline.reason += `; its reply breaks the contract: ${ofReply.join(', ')}`
+  }
   if (nearMisses) outline.near_misses = nearMisses()
   outline.ms = toDurations(record, monotonicNow()).ms
   return outline
@@ -181,25 +199,28 @@ export function toOutline(record: JournalRecord, head: LastHead = readHead(recor
 export function toShownHead(
   record: JournalRecord,
   head: LastHead = readHead(record),
-): Pick<EntryOutline, 'request' | 'reason'> {
+): EntrySummary {
   const { finders, url } = head.shown
   const { method, explanation } = record
   const show = (text: string) => redact(text, finders, longestReason)
   return {
     request: { method: redact(method, finders), url },
-    reason:
-      typeof explanation === 'function' ? explanation(show) : explanation && show(explanation),
+    reason: explanation && showExplanation(explanation, show),
   }
 }
 
-function cutOf({ body, isTooLarge, replyBody, aborted, sent }: JournalRecord): string[] {
-  const isRequestCut = isTooLarge || (body !== undefined && body.length > bodyCap)
-  const isReplyCut =
-    replyBody !== null && Math.min(replyBody.length, aborted ? sent : Infinity) > bodyCap
+function cutOf(record: JournalRecord): string[] {
+  const { body, isTooLarge, replyBody } = record
   const cut: string[] = []
-  if (isRequestCut) cut.push('request.body')
-  if (isReplyCut) cut.push('response.body')
+  if (isTooLarge || (body !== undefined && body.length > bodyCap)) cut.push('request.body')
+  if (replyBody !== null && Math.min(replyBody.length, sentOf(record)) > bodyCap)
+    cut.push('response.body')
   return cut
+}
+
+/** Returns how many bytes of a reply that ended early were sent. */
+function sentOf({ aborted, sent }: JournalRecord): number {
+  return aborted ? sent : Infinity
 }
 
 /**
@@ -236,13 +257,13 @@ interface ShownHead {
   readonly headers: readonly (readonly [name: string, value: string])[]
 }
 
-type Head = Pick<JournalRecord, 'path' | 'search' | 'headers'>
-
 interface LastHead {
-  readonly head: Head
+  readonly head: RecordHead
   readonly known: readonly SecretFinder[]
   readonly shown: ShownHead
-  judged?: Pick<JournalRecord, 'method' | 'inForce'> & {
+  judged?: {
+    readonly method: string
+    readonly inForce: JournalRecord['inForce']
     readonly isSuccess: boolean
     readonly violations: readonly Violation[]
   }
@@ -277,7 +298,7 @@ function readHead(record: JournalRecord): LastHead {
   return made
 }
 
-function hasSameHead(one: Head, other: Head): boolean {
+function hasSameHead(one: RecordHead, other: RecordHead): boolean {
   if (one.path !== other.path || one.search !== other.search) return false
   let names = 0
   for (const name in one.headers) {
@@ -288,27 +309,20 @@ function hasSameHead(one: Head, other: Head): boolean {
   return names === 0
 }
 
-function hideHead(record: Head, known: readonly SecretFinder[]): ShownHead {
-  const key = toSecret(textOf(record.headers, 'authorization'))
-  const sent = key === undefined ? undefined : withoutWorld(key)
-  const isNew = sent !== undefined && !isKnown(known, sent)
-  const finders = isNew ? [new SecretFinder([sent]), ...known] : known
+function hideHead(record: RecordHead, known: readonly SecretFinder[]): ShownHead {
+  const key = toKey(headerText(record.headers, 'authorization'))
+  let finders = known
+  if (key !== undefined && !isKnown(known, key)) finders = [new SecretFinder([key]), ...known]
   const headers: (readonly [string, string])[] = []
   for (const name in record.headers) {
-    const value = textOf(record.headers, name)
+    const value = headerText(record.headers, name)
     if (value !== undefined) headers.push([redact(name, finders), hideHeader(name, value, finders)])
   }
-  const search = record.search === '' ? '' : `?${hideParameters(record.search, finders)}`
   return {
     finders,
-    url: redact(record.path, finders) + search,
+    url: joinTarget(redact(record.path, finders), hideParameters(record.search, finders)),
     headers,
   }
-}
-
-function textOf(headers: Head['headers'], name: string): string | undefined {
-  const value = headers[name]
-  return typeof value === 'object' ? value.join(', ') : value
 }
 
 /**
@@ -318,7 +332,7 @@ function textOf(headers: Head['headers'], name: string): string | undefined {
 function limitOf(body: string | Uint8Array, sent: number): number | undefined {
   if (body.length <= bodyCap && sent === Infinity) return undefined
   const cap = typeof body === 'string' ? bodyCap : lengthOfText(body, bodyCap)
-  return sent === Infinity ? cap : Math.min(cap, lengthOfText(toBytes(body), sent))
+  return Math.min(cap, lengthOfText(toBytes(body), sent))
 }
 
 function lengthOfText(body: Uint8Array, bytes: number): number {

@@ -1,6 +1,6 @@
 import { type Explanation, explanationSize } from '../contract/errors.ts'
 import { byteLength, groupHeaders, hasOwnLines, type Reply } from '../http/reply.ts'
-import type { ServiceRequest } from '../http/request.ts'
+import type { RequestHeaders, ServiceRequest } from '../http/request.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import { sizeOfText } from '../store/memory.ts'
 import { copied } from '../text/values.ts'
@@ -14,13 +14,24 @@ interface Keeper {
 }
 
 /** The parts of a reply in pieces that are known only at its end. */
-export type LateParts = Pick<JournalRecord, 'length' | 'explanation'>
+export interface LateParts {
+  explanation: Explanation | undefined
+  /** The length of the reply's body in bytes. */
+  length: number
+}
+
+/** What secrets are searched in first. */
+export interface RecordHead {
+  readonly path: string
+  readonly search: string
+  readonly headers: RequestHeaders
+}
 
 /**
  * An entry as the journal stores it, secrets included. Read it synchronously; do not keep or change
  * it.
  */
-export interface JournalRecord {
+export interface JournalRecord extends RecordHead, LateParts {
   readonly journal: Keeper
   readonly id: number
   readonly at: number
@@ -28,9 +39,6 @@ export interface JournalRecord {
   readonly account: string | undefined
   readonly world: string
   readonly method: string
-  readonly path: string
-  readonly search: string
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Uint8Array | undefined
   readonly isTooLarge: boolean
   readonly inForce: ReadonlyMap<string, string>
@@ -46,10 +54,7 @@ export interface JournalRecord {
   readonly nearMisses: (() => NearMiss[]) | undefined
   /** The origin of the real service that answered. */
   readonly answeredBy: string | undefined
-  explanation: Explanation | undefined
   replyViolations: RecordedExchange['replyViolations']
-  /** The length of the reply's body in bytes. */
-  length: number
   /** The bytes that were sent; 0 until the reply is sent. */
   sent: number
   aborted: boolean
@@ -86,9 +91,9 @@ export function estimateSize(record: JournalRecord, before?: JournalRecord): num
   let bytes =
     noteSize + path.length + search.length + assumed.length * 8 + explanationSize(explanation)
   if (before?.headers !== headers) bytes += headersSizeOf(headers)
-  for (const name in replyHeaders) bytes += replyHeaderSize + replyHeaders[name]!.length
+  bytes += headersSizeOf(replyHeaders, replyHeaderSize)
   for (const name in several)
-    for (const value of several[name]!) bytes += replyHeaderSize + value.length
+    for (const value of several[name] ?? []) bytes += replyHeaderSize + value.length
   if (body) bytes += bodySize + body.length
   if (typeof replyBody === 'string') {
     if (replyBody !== before?.replyBody) bytes += sizeOfText(replyBody, record.length)
@@ -98,14 +103,17 @@ export function estimateSize(record: JournalRecord, before?: JournalRecord): num
   return bytes
 }
 
-export function headersSizeOf(headers: JournalRecord['headers']): number {
+export function headersSizeOf(
+  headers: Readonly<Record<string, { readonly length: number } | undefined>>,
+  size = headerSize,
+): number {
   let bytes = 0
-  for (const name in headers) bytes += headerSize + (headers[name]?.length ?? 0)
+  for (const name in headers) bytes += size + (headers[name]?.length ?? 0)
   return bytes
 }
 
 export function toJournalRecord(
-  { journal, id }: Pick<JournalRecord, 'journal' | 'id'>,
+  { journal, id }: { readonly journal: Keeper; readonly id: number },
   exchange: RecordedExchange,
   reply: Reply,
   startedAt: number,
@@ -241,8 +249,6 @@ export interface EffectName {
   readonly isCounting?: boolean | undefined
 }
 
-const unchanged = ', but there was nothing to change'
-
 /**
  * What the effects of all active scenarios did with a request. The journal keeps it, so it holds no
  * effects.
@@ -283,27 +289,29 @@ export class Verdicts {
   /** Returns the names of the scenarios that changed something, without repeats. */
   acted(): string[] {
     if (this.#fired.length === 0) return []
-    const indexes = this.#fired.toSorted((one, other) => one - other)
-    return [...new Set(indexes.map((index) => this.#names[index]!.scenario))]
+    return [...new Set(this.#actedNames().map(({ scenario }) => scenario))]
   }
 
   /** Returns what was done by each effect that changed something: `delay`, `extra`, `quota`. */
   actedKinds(): string[] {
-    return this.#fired
-      .map((index) => this.#names[index]!)
-      .map(({ id, kind }) => kind ?? id.slice(0, id.indexOf('.')))
+    return this.#actedNames().map(({ id, kind }) => kind ?? id.slice(0, id.indexOf('.')))
+  }
+
+  #actedNames(): EffectName[] {
+    return this.#names.filter((_, index) => this.hasFired(index))
   }
 
   read(): Verdict[] {
     return this.#decisions.map(({ due, why, count = 0 }, index) => {
       const { scenario, id } = this.#names[index]!
-      const fired = this.#fired.includes(index)
-      const reason = typeof why === 'string' ? why : why(count)
+      const fired = this.hasFired(index)
+      let reason = typeof why === 'string' ? why : why(count)
+      if (due && !fired) reason += ', but there was nothing to change'
       return {
         scenario,
         effect: id,
         fired,
-        why: due && !fired ? reason + unchanged : reason,
+        why: reason,
       }
     })
   }

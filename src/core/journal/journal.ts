@@ -85,7 +85,7 @@ export class CoreJournal {
   #first = 0
   #observers: Set<JournalObserver> | undefined
   /** The statuses of dropped entries, by operation. */
-  #gone: Map<string, Set<number>> | undefined
+  #gone: Map<string | undefined, Set<number>> | undefined
   evicted = 0
   #next = 1
   bytes = 0
@@ -128,35 +128,39 @@ export class CoreJournal {
   compare(query: CoreJournalQuery, matcher: string, max: number): EntryComparison {
     checkJournalQuery(query, this.#limits, matcher)
     assertNamed(matcher, this.findMissing(query))
-    const records = this.#records.slice(this.#first) as JournalRecord[]
-    return compareEntries(records.map(toComparable), query, max)
+    return compareEntries(this.#kept().map(toComparable), query, max)
+  }
+
+  #kept(): JournalRecord[] {
+    return this.#records.filter((record) => record !== undefined)
   }
 
   /** Says which name of a query nothing has, and nothing had. @throws UnknownScenarioError */
   findMissing({ operation, account, key, scenario }: RequestQuery): string | undefined {
     if (typeof scenario === 'string') {
-      const fired = this.#records.flatMap((record) => (record ? toFired(record) : []))
+      const fired = this.#kept().flatMap(toFired)
       this.#keeper.assertScenario(scenario, 'find requests of', fired)
     }
-    const missing = missingOperation(operation, this.#limits)
-    if (missing !== undefined) return missing
-    if (typeof account === 'string' && !this.#has((record) => record.account === account)) {
-      const missingHere = missingAccount(this.#keeper, account)
-      if (missingHere !== undefined) return missingHere
-    }
-    return typeof key === 'string' ? this.#findMissingKey(key) : undefined
+    return (
+      missingOperation(operation, this.#limits) ??
+      this.#findMissingAccount(account) ??
+      this.#findMissingKey(key)
+    )
   }
 
-  #findMissingKey(key: string): string | undefined {
-    if (this.#has((record) => new StoredView(record).hasKey(key))) return undefined
+  #findMissingAccount(account: RequestQuery['account']): string | undefined {
+    if (typeof account !== 'string') return undefined
+    if (this.#kept().some((record) => record.account === account)) return undefined
+    return missingAccount(this.#keeper, account)
+  }
+
+  #findMissingKey(key: RequestQuery['key']): string | undefined {
+    if (typeof key !== 'string') return undefined
+    if (this.#kept().some((record) => new StoredView(record).hasKey(key))) return undefined
     const bare = withoutWorld(key)
     const stored = this.#keeper.collection(keys).all()
-    const isFingerprint = stored.some(({ secret }) => toFingerprint(secret) === bare)
-    return isFingerprint ? undefined : missingKey(this.#keeper, bare)
-  }
-
-  #has(test: (record: JournalRecord) => boolean): boolean {
-    return this.#records.some((record) => record !== undefined && test(record))
+    if (stored.some(({ secret }) => toFingerprint(secret) === bare)) return undefined
+    return missingKey(this.#keeper, bare)
   }
 
   assertNotEvicted(query: RecordQuery): void {
@@ -170,8 +174,9 @@ export class CoreJournal {
 
   record(id: number): JournalRecord | undefined {
     const first = this.#records[this.#first]
+    if (!first || id < first.id) return undefined
     // Ids are consecutive, and the oldest entries are dropped first.
-    return first && id >= first.id ? this.#records[this.#first + id - first.id] : undefined
+    return this.#records[this.#first + id - first.id]
   }
 
   get lastId(): number {
@@ -190,8 +195,8 @@ export class CoreJournal {
       index >= this.#first && found.length < limit;
       index--
     ) {
-      const record = this.#records[index]!
-      if (record.id >= before) continue
+      const record = this.#records[index]
+      if (!record || record.id >= before) continue
       const isMatch = matcher.test(new StoredView(record))
       if (isMatch) found.push(record)
       else if (isMatch === undefined) undecided ??= record
@@ -202,7 +207,7 @@ export class CoreJournal {
   #assertNoneGone(what: string, { operation, ...query }: EntryFilter): void {
     const isGone = Array.from(this.#gone ?? []).some(
       ([name, statuses]) =>
-        (operation === undefined || fitsText(name === '' ? undefined : name, operation)) &&
+        (operation === undefined || fitsText(name, operation)) &&
         [...statuses].some((status) => hasStatus(status, query)),
     )
     if (!isGone) return
@@ -284,7 +289,8 @@ export class CoreJournal {
   }
 
   evict(): void {
-    const record = this.#records[this.#first]!
+    const record = this.#records[this.#first]
+    if (!record) return
     this.#records[this.#first++] = undefined
     // Compacts the array once half of it is dropped entries, so each entry moves once on average.
     if (this.#first > 32 && this.#first * 2 > this.#records.length) {
@@ -293,7 +299,7 @@ export class CoreJournal {
     }
     this.#count(-record.bytes)
     this.evicted++
-    const { operation = '', status } = record
+    const { operation, status } = record
     this.#gone ??= new Map()
     const statuses = this.#gone.get(operation)
     if (statuses) statuses.add(status)

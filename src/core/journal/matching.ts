@@ -6,7 +6,7 @@ import { parseTrustedJson } from '../http/json.ts'
 import { splitTarget } from '../http/request.ts'
 import { decodeWherePossible } from '../http/urls.ts'
 import { fitsChildren, valueAt } from '../text/values.ts'
-import type { EntryOutline, JournalEntry } from './journal-entry.ts'
+import type { EntryOutline, EntrySummary, JournalEntry } from './journal-entry.ts'
 import type { ViolationRule } from './violation.ts'
 
 /** The requests to find; all conditions must hold. */
@@ -150,6 +150,36 @@ function toNames(
   ]
 }
 
+/** Compares what no entry has as it is expected. */
+function toWhole<Expected>(
+  part: keyof EntryFilter & Difference['part'],
+  fits: (view: EntryView, expected: Expected) => boolean,
+): ToChecks<Expected> {
+  return (expected) => [toCheck({ part, expected, fits: (view) => fits(view, expected) })]
+}
+
+/** Compares texts by name, of which one may have several. */
+function toTextsByName(
+  part: 'header' | 'query',
+  textsOf: (view: EntryView, name: string) => readonly string[],
+  needs?: EntryPart,
+): ToChecks<Readonly<Record<string, ExpectedText>>> {
+  return (fields) =>
+    Object.entries(givenOf(fields)).map(([name, expected]) =>
+      toCheck({
+        part,
+        at: [name],
+        expected,
+        needs,
+        actual(view) {
+          const texts = textsOf(view, name)
+          return part === 'query' && texts.length > 1 ? texts : texts[0]
+        },
+        fits: (view) => fitsText(textsOf(view, name), expected),
+      }),
+    )
+}
+
 /** How each field of a filter is compared: the most important first, what is costly last. */
 const comparisons: {
   readonly [Name in keyof EntryFilter]-?: ToChecks<NonNullable<EntryFilter[Name]>>
@@ -166,13 +196,7 @@ const comparisons: {
       }),
     ]
   },
-  status: (expected) => [
-    toCheck({
-      part: 'status',
-      expected,
-      fits: ({ status }) => hasStatus(status, { status: expected }),
-    }),
-  ],
+  status: toWhole('status', (view, status) => hasStatus(view.status, { status })),
   account: toNames('account', ({ account }) => account),
   key: (expected) => [
     toCheck({
@@ -183,36 +207,12 @@ const comparisons: {
         typeof expected === 'string' ? view.hasKey(expected) : fitsText(view.key, expected),
     }),
   ],
-  headers: (headers) =>
-    Object.entries(givenOf(headers)).map(([name, expected]) => {
-      const textsOf = (view: EntryView) => toTexts(view.headers[name.toLowerCase()])
-      const actual = (view: EntryView) => textsOf(view)[0]
-      const fits = (view: EntryView) => fitsText(textsOf(view), expected)
-      return toCheck({
-        part: 'header',
-        at: [name],
-        expected,
-        needs: 'headers',
-        actual,
-        fits,
-      })
-    }),
-  query: (query) =>
-    Object.entries(givenOf(query)).map(([name, expected]) => {
-      const textsOf = ({ search }: EntryView) => new URLSearchParams(search).getAll(name)
-      const actual = (view: EntryView) => {
-        const texts = textsOf(view)
-        return texts.length > 1 ? texts : texts[0]
-      }
-      const fits = (view: EntryView) => fitsText(textsOf(view), expected)
-      return toCheck({
-        part: 'query',
-        at: [name],
-        expected,
-        actual,
-        fits,
-      })
-    }),
+  headers: toTextsByName(
+    'header',
+    ({ headers }, name) => toTexts(headers[name.toLowerCase()]),
+    'headers',
+  ),
+  query: toTextsByName('query', ({ search }, name) => new URLSearchParams(search).getAll(name)),
   body(body) {
     const compare = toComparison(body)
     const toDifference = ({ at, expected }: Mismatch): Difference => ({
@@ -223,53 +223,37 @@ const comparisons: {
     })
     return [{ needs: 'body', find: (view, max) => compare(view.body(), max).map(toDifference) }]
   },
-  errors: (expected) => [
-    toCheck({
-      part: 'errors',
-      expected,
-      fits: ({ status }) => isError(status) === expected,
-    }),
-  ],
+  errors: toWhole('errors', ({ status }, expected) => isError(status) === expected),
   scenario: toNames('scenario', ({ scenarios }) => scenarios),
   assumption: toNames('assumption', ({ assumptions }) => assumptions),
   search(expected) {
     const words = expected.toLowerCase().split(/\s+/).filter(Boolean)
+    if (words.length === 0) return []
     const fits = (view: EntryView) => {
       const text = view.text()
       return words.every((word) => text.includes(word))
     }
-    return words.length === 0
-      ? []
-      : [
-          toCheck({
-            part: 'search',
-            expected,
-            fits,
-          }),
-        ]
+    return [toCheck({ part: 'search', expected, fits })]
   },
-  violations: (expected) => [
-    toCheck({
-      part: 'violations',
-      expected,
-      fits: (view) => view.hasViolations === expected,
-    }),
-  ],
+  violations: toWhole('violations', (view, expected) => view.hasViolations === expected),
 }
 
 function toChecks(filter: EntryFilter): Check[] {
   const names = Object.keys(comparisons) as (keyof EntryFilter)[]
   return names.flatMap((name) => {
     const expected = filter[name]
-    return expected === undefined ? [] : (comparisons[name] as ToChecks<unknown>)(expected)
+    if (expected === undefined) return []
+    return (comparisons[name] as ToChecks<unknown>)(expected)
   })
 }
 
 const none: readonly Difference[] = []
 
-interface EntryTest extends Omit<Difference, 'at' | 'actual'> {
+interface EntryTest {
+  readonly part: Difference['part']
   readonly at?: readonly string[]
-  readonly needs?: EntryPart
+  readonly expected: unknown
+  readonly needs?: EntryPart | undefined
   /** What an entry has there, for a message. */
   actual?(view: EntryView): unknown
   fits?(view: EntryView): boolean
@@ -282,10 +266,7 @@ function toCheck({ part, at = [], expected, needs, ...how }: EntryTest): Check {
   return { needs, find: (view) => (fits(view) ? none : difference) }
 }
 
-export function hasStatus(
-  status: number,
-  { status: wanted, errors }: Pick<EntryFilter, 'status' | 'errors'>,
-): boolean {
+export function hasStatus(status: number, { status: wanted, errors }: EntryFilter): boolean {
   if (errors !== undefined && isError(status) !== errors) return false
   if (typeof wanted === 'string' && /xx$/i.test(wanted))
     return Math.floor(status / 100) === Number(wanted[0])
@@ -296,8 +277,10 @@ function isError(status: number): boolean {
   return status === 0 || status >= 400
 }
 
-type ReadEntry = EntryOutline &
-  Partial<Pick<JournalEntry, 'cut'>> & { readonly request: Partial<JournalEntry['request']> }
+interface ReadEntry extends EntryOutline {
+  request: EntryOutline['request'] & Partial<JournalEntry['request']>
+  cut?: string[]
+}
 
 /** Returns the view of an entry as readers get it, whole or in outline. It compares no keys. */
 export function toEntryView(entry: ReadEntry): EntryView {
@@ -348,13 +331,15 @@ export function describeCutEntry(id: number): string {
 
 export function withoutPrefix(path: string, world: string): string {
   const prefix = `/~${world}`
-  return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path
+  if (!path.startsWith(`${prefix}/`)) return path
+  return path.slice(prefix.length)
 }
 
-type SearchedEntry = Pick<
-  EntryOutline,
-  'request' | 'response' | 'operation' | 'scenarios' | 'reason'
->
+interface SearchedEntry extends EntrySummary {
+  readonly response: { readonly status: number }
+  readonly operation: string | undefined
+  readonly scenarios: readonly string[]
+}
 
 export function toSearchText({
   request,

@@ -35,6 +35,7 @@ function write(value: unknown): string {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? String(value)
   if (isAsymmetric(value)) return showMatcher(value)
+  if (value instanceof RegExp) return String(value)
   if (Array.isArray(value)) return `[${value.map(write).join(',')}]`
   const fields = Object.entries(value).map(
     ([name, part]) => `${JSON.stringify(name)}:${write(part)}`,
@@ -51,7 +52,7 @@ function showMatcher(matcher: AsymmetricMatcher): string {
     if (typeof toAsymmetricMatcher === 'function') return String(toAsymmetricMatcher.call(matcher))
     const name = String(matcher)
     if (sample === undefined || typeof sample === 'function') return name
-    return `${name} ${sample instanceof RegExp ? String(sample) : write(sample)}`
+    return `${name} ${write(sample)}`
   } catch {
     return 'an asymmetric matcher'
   }
@@ -114,11 +115,11 @@ function isPath(given: string): boolean {
  */
 function suggestPath(given: string): string {
   const target = given.replace(/^https?:\/\/[^/?#]*/, '').replace(/^\/~[^/?#]*/, '')
-  const end = target.search(/[?#]/)
-  const bare = end < 0 ? target : target.slice(0, end)
+  const [bare = ''] = target.split(/[?#]/)
   const suggestion = /^[/*]/.test(bare) ? bare : `/${bare}`
-  const rest = target[end] === '?' ? ' Put what follows the "?" into "query".' : ''
-  return isPath(suggestion) ? ` Did you mean ${quote(suggestion)}?${rest}` : ''
+  if (!isPath(suggestion)) return ''
+  const rest = target[bare.length] === '?' ? ' Put what follows the "?" into "query".' : ''
+  return ` Did you mean ${quote(suggestion)}?${rest}`
 }
 
 const expectedText = expecting(

@@ -24,7 +24,7 @@ export interface Area {
   readonly title: string
   readonly version: string
   readonly operations: readonly Operation[]
-  readonly collections: Readonly<Record<string, Pick<AnyCollection, 'name'>>>
+  readonly collections: Readonly<Record<string, { readonly name: string }>>
   readonly assumptions: Assumptions
   readonly schemas: Readonly<Record<string, z.ZodMiniType>>
   readonly eventSchemas: Readonly<Record<string, z.ZodMiniType>>
@@ -79,14 +79,10 @@ export function errorsOf(
   assume: Assume,
 ): Map<number, Map<ErrorCode, ApiError>> {
   const errors = new Map<number, Map<ErrorCode, ApiError>>()
-  for (const rejected of [
-    ...commonErrors(area, operation),
-    ...(operation.errors?.(assume) ?? []),
-  ]) {
-    const error =
-      typeof rejected === 'string'
-        ? new ApiError(rejected)
-        : new ApiError(rejected[0], undefined, rejected[1])
+  const own = operation.errors?.(assume) ?? []
+  for (const rejected of [...commonErrors(area, operation), ...own]) {
+    const [code, ownStatus] = typeof rejected === 'string' ? [rejected] : rejected
+    const error = new ApiError(code, undefined, ownStatus)
     const status = area.toStatus(error, { assume })
     const others = errors.get(status) ?? new Map<ErrorCode, ApiError>()
     if (!others.has(error.code)) errors.set(status, others.set(error.code, error))

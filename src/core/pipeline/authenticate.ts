@@ -4,6 +4,7 @@ import {
   type Caller,
   isPlain,
   type Key,
+  findKey,
   keys,
   nameKey,
   type PlanName,
@@ -21,7 +22,7 @@ import {
 import { ApiError, errors, type Explanation } from '../contract/errors.ts'
 import { headerOf } from '../http/request.ts'
 import { toFingerprint } from '../secrets/secret-finder.ts'
-import { suggest } from '../text/messages.ts'
+import { describeClause, suggest } from '../text/messages.ts'
 import { toIso, toTimestamp } from '../time/time-text.ts'
 import type { CoreWorld } from '../world/world.ts'
 import type { Exchange } from './exchange.ts'
@@ -43,7 +44,7 @@ function openAccepted(
   { world, accepted }: Exchange,
   secret: string | undefined,
 ): Readonly<Key> | undefined {
-  if (!accepted || secret === undefined || world.collection(keys).get(secret)) return undefined
+  if (!accepted || secret === undefined || findKey(world, secret)) return undefined
   const { account: id } = accepted
   const all = world.collection(accounts)
   if (!all.get(id))
@@ -75,8 +76,8 @@ export function rejectByScenario(exchange: Exchange): void {
   const { effects, secret, world, operation } = exchange
   if (effects.for('key').length === 0 && effects.for('quota').length === 0) return
   // Each key that only the service knows is an account here.
-  const ownerOf = (key: string) => world.collection(keys).get(key)?.account ?? key
-  const real = secret === undefined ? undefined : { secret, account: ownerOf(secret) }
+  let real: Key | undefined
+  if (secret !== undefined) real = { secret, account: findKey(world, secret)?.account ?? secret }
   const found = resolveKey(exchange, secret, real)
   if (found.key) {
     if (operation && found.narrowedBy !== undefined) requireScope(exchange, found, operation.scope)
@@ -102,8 +103,6 @@ interface KeyRejection {
   readonly by?: string | undefined
 }
 
-const notFound: KeyRejection = { isMissing: false }
-
 const noKey: Key = { secret: '', account: '' }
 
 /**
@@ -118,7 +117,7 @@ function resolveKey(
 ): Caller | KeyRejection {
   const { world, now } = exchange
   // The world's records say whose key it is.
-  const stored = real ?? (secret === undefined ? undefined : world.collection(keys).get(secret))
+  const stored = real ?? findKey(world, secret)
   if (!stored) return loseKey(exchange, secret)
   // Scenarios may change it, remove it, or make it unknown.
   const changed = changeKey(exchange, toEffective(stored))
@@ -152,7 +151,7 @@ interface ChangedKey {
 function loseKey(exchange: Exchange, secret: string | undefined): KeyRejection {
   const effects = exchange.effects.for('key')
   const effect = effects.find((one) => one.key(noKey, exchange.now) === 'lost')
-  if (!effect) return secret === undefined ? { isMissing: true } : notFound
+  if (!effect) return { isMissing: secret === undefined }
   if (secret !== undefined) exchange.fire(effect)
   return { isMissing: true, by: effect.scenario }
 }
@@ -239,9 +238,8 @@ function isNarrower(
 
 function invalidityOf({ revoked, expires_at }: Readonly<Key>, now: number): string | undefined {
   if (revoked) return ' is revoked'
-  return expires_at !== undefined && toTimestamp(expires_at) <= now
-    ? ` expired at ${expires_at}`
-    : undefined
+  if (expires_at === undefined || toTimestamp(expires_at) > now) return undefined
+  return ` expired at ${expires_at}`
 }
 
 // Each sentence is made in a function that sees only what it needs: the journal keeps what is in
@@ -254,16 +252,13 @@ function explainMissingKey(
 ): string {
   if (by !== undefined) return `The scenario ${by} removed the key from the request`
   if (header === undefined) return 'The request has no Authorization header'
-  return secret === undefined
-    ? 'The Authorization header is not "Bearer <API_KEY>"'
-    : 'The scheme of the Authorization header is not written "Bearer", and auth.scheme-case is exact'
+  if (secret === undefined) return 'The Authorization header is not "Bearer <API_KEY>"'
+  return 'The scheme of the Authorization header is not written "Bearer", and auth.scheme-case is exact'
 }
 
 function explainKey(world: CoreWorld, secret: string, { why, by }: KeyRejection): Explanation {
-  return () =>
-    why === undefined
-      ? explainUnknown(world, secret)
-      : `${nameKey(world, secret)}${why}${toCause(by)}`
+  if (why === undefined) return () => explainUnknown(world, secret)
+  return () => `${nameKey(world, secret)}${why}${toCause(by)}`
 }
 
 function explainScope(
@@ -290,9 +285,10 @@ function explainUnknown(world: CoreWorld, secret: string): string {
     .all()
     .map((key) => key.secret)
     .filter(isPlain)
-  const suggestion = suggest(secret, known)
+  const isTypo = isPlain(secret) && suggest(secret, known) !== ''
+  const name = isTypo ? secret : toFingerprint(secret)
   const where = world.name === 'default' ? '' : ` in the world ${world.name}`
-  return `${suggestion !== '' && isPlain(secret) ? secret : toFingerprint(secret)}: no such key${where}${suggestion === '' ? '' : `.${suggestion}`}`
+  return describeClause(`${name}: no such key${where}`, secret, known)
 }
 
 export function spendQuota(exchange: Exchange, caller: Caller): void {
@@ -307,10 +303,11 @@ export function spendQuota(exchange: Exchange, caller: Caller): void {
     )
 }
 
-function explainQuota(plan: string, { minute, day }: Quota, by: string | undefined): () => string {
-  const name =
-    minute.remaining > 0 || (day.remaining === 0 && day.resetAt > minute.resetAt) ? 'day' : 'minute'
-  const { limit, remaining, resetAt } = name === 'day' ? day : minute
+function explainQuota(plan: string, quota: Quota, by: string | undefined): () => string {
+  const { minute, day } = quota
+  const isOfDay = minute.remaining > 0 || (day.remaining === 0 && day.resetAt > minute.resetAt)
+  const name = isOfDay ? 'day' : 'minute'
+  const { limit, remaining, resetAt } = quota[name]
   return () =>
     `${name} quota of plan ${plan} spent: ${limit - remaining} of ${limit}, refills ${toIso(resetAt).replace('.000Z', 'Z')}${toCause(by)}`
 }
@@ -367,9 +364,8 @@ function limiterOf(exchange: Exchange, spender: Spender): Limiter {
 
 function quotaOfUncounted(exchange: Exchange, status: number): Quota | undefined {
   const kind = exchange.assume('rate-limit.window')
-  const caller =
-    exchange.caller ?? (status === 401 ? undefined : resolveKey(exchange, exchange.secret))
-  if (caller?.key && status !== 401) {
+  const caller = status !== 401 && (exchange.caller ?? resolveKey(exchange, exchange.secret))
+  if (caller && caller.key) {
     const spender = toSpender(exchange, caller)
     return limiterOf(exchange, spender).peek(spender, exchange.now)
   }
@@ -382,10 +378,10 @@ function quotaOfUncounted(exchange: Exchange, status: number): Quota | undefined
   return new Limiter().peek(spender, exchange.now)
 }
 
-function reportedWindow(exchange: Exchange, { minute, day }: Quota): WindowState {
+function reportedWindow(exchange: Exchange, quota: Quota): WindowState {
   const reported = exchange.assume('rate-limit.reported')
-  if (reported === 'tightest') return day.remaining < minute.remaining ? day : minute
-  return reported === 'minute' ? minute : day
+  if (reported !== 'tightest') return quota[reported]
+  return quota.day.remaining < quota.minute.remaining ? quota.day : quota.minute
 }
 
 function exhaustedUntil({ minute, day }: Quota): number {

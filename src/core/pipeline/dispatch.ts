@@ -25,14 +25,14 @@ import { transact } from '../store/records.ts'
 import { monotonicNow, systemNow } from '../time/clock.ts'
 import type { Random } from '../time/random.ts'
 import { toHttpDate } from '../time/time-text.ts'
-import { UnsupportedFaultError } from '../world/effective-settings.ts'
+import { type EffectiveSettings, UnsupportedFaultError } from '../world/effective-settings.ts'
 import type { OperationDecision } from '../world/idempotency.ts'
 import { TooManyScenariosError } from '../world/scenario-choice.ts'
 import type { CoreWorld } from '../world/world.ts'
 import { ClosedError, SecretNameError, type Worlds } from '../world/worlds.ts'
 import { addQuotaHeaders, authenticate, requireScope, spendQuota } from './authenticate.ts'
 import { Exchange } from './exchange.ts'
-import type { AuthenticatedExchange, Input, Operation } from './operation.ts'
+import type { AuthenticatedExchange, Input, Operation, WorldExchange } from './operation.ts'
 import { explainMissing, findNearMisses } from './explain-not-found.ts'
 import { idempotencyKeySchema, readInput } from './input.ts'
 import {
@@ -66,7 +66,7 @@ export interface Service {
    * reach `default`.
    */
   readonly onWorldless: WorldlessListener | undefined
-  readonly onRequest: ((exchange: Pick<Exchange, 'world' | 'request'>) => void) | undefined
+  readonly onRequest: ((exchange: WorldExchange) => void) | undefined
   /** Set by the host of a Greenhouse that stands in front of a real service. */
   front: Front | undefined
   readonly notify: LogEventListener
@@ -107,8 +107,7 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   // What fell due before the request happens before it.
   if (clock.isBehind) exchange.world.catchUp()
   // A Greenhouse in front of a real service forwards the request, unless the mock shall answer it.
-  const fromService =
-    service.front === undefined ? undefined : service.front(service, exchange, router, startedAt)
+  const fromService = service.front?.(service, exchange, router, startedAt)
   if (fromService !== undefined) return fromService
   // The world's clock stands still, so that all of the request happens at one time.
   clock.hold(exchange.now)
@@ -229,10 +228,8 @@ function perform(
   const { area, request } = exchange
   // What only reads needs no transaction.
   if (!operation.writes) return operation.handle(exchange, input)
-  const key =
-    area.hasIdempotencyKeys && request.method === 'POST'
-      ? headerOf(request, 'idempotency-key')
-      : undefined
+  const isOnce = area.hasIdempotencyKeys && request.method === 'POST'
+  const key = isOnce && headerOf(request, 'idempotency-key')
   if (!key) return transact(() => operation.handle(exchange, input))
   const wrong = describeBrokenRule('Idempotency-Key', key, idempotencyKeySchema)
   if (wrong !== undefined) throw new ApiError('invalid_request', wrong)
@@ -259,9 +256,9 @@ function performOnce(
   const { decision, isReplay } = world.idempotency.once(owned, sent, now, () =>
     decide(exchange, operation, input),
   )
-  if (isReplay) exchange.repeats('requestId' in decision ? decision.requestId : undefined)
+  if (isReplay) exchange.repeats(decision.requestId)
   else world.updateSize()
-  if ('rejection' in decision) throw decision.rejection
+  if (decision.rejection) throw decision.rejection
   return decision.outcome
 }
 
@@ -312,9 +309,8 @@ function open(
   } catch (error) {
     const { message } = error as Error
     if (error instanceof ClosedError) return rejected(503, 'greenhouse_closed', message)
-    return error instanceof SecretNameError
-      ? rejected(400, 'invalid_world', message)
-      : rejected(409, 'world_dropped', message)
+    if (error instanceof SecretNameError) return rejected(400, 'invalid_world', message)
+    return rejected(409, 'world_dropped', message)
   }
   // The world's scenarios apply, and for this request those of its header.
   let effectiveSettings = world.effectiveSettings
@@ -338,7 +334,8 @@ function open(
 
 function toScenarioCode(error: unknown): string {
   if (error instanceof UnsupportedFaultError) return 'unsupported_fault'
-  return error instanceof TooManyScenariosError ? 'too_many_scenarios' : 'unknown_scenario'
+  if (error instanceof TooManyScenariosError) return 'too_many_scenarios'
+  return 'unknown_scenario'
 }
 
 function matchOperation(exchange: Exchange, router: Router): Match {
@@ -373,8 +370,8 @@ function requireOperation(exchange: Exchange, match: Match): Match & { operation
  */
 export function respond(exchange: Exchange, isUnknown = false): Reply | undefined {
   const effects = exchange.effects.for('respond')
-  for (let index = effects.length - 1; index >= 0; index--) {
-    const effect = effects[index]!
+  if (effects.length === 0) return undefined
+  for (const effect of effects.toReversed()) {
     if (isUnknown && !effect.isForAnyPath) continue
     const reply = effect.respond(exchange)
     if (!reply) continue
@@ -399,19 +396,16 @@ function addNearMisses({ areas }: Service, exchange: Exchange, { code }: ApiErro
 export function toErrorReply(exchange: Exchange, error: ApiError): Reply {
   exchange.explanation = error.explanation
   const reply = exchange.toErrorReply(error)
-  return reply.status === error.status
-    ? { ...reply, headers: { ...reply.headers, ...error.headers } }
-    : reply
+  if (reply.status !== error.status) return reply
+  return { ...reply, headers: { ...reply.headers, ...error.headers } }
 }
 
 function toReply(exchange: Exchange, outcome: Outcome): Reply {
-  const { status, body, text, length, events } = outcome
+  const { status, body, events } = outcome
   if (events) return eventStreamReply(status, events, exchange.world.clock)
   if (body === undefined) return emptyReply(status)
-  const malformed = malform(exchange, outcome)
-  return malformed
-    ? jsonReply(status, body, malformed.text, malformed.length)
-    : jsonReply(status, body, text, length)
+  const { text, length } = malform(exchange, outcome) ?? outcome
+  return jsonReply(status, body, text, length)
 }
 
 /** Lets scenarios change a result; `undefined` if none may. */
@@ -419,7 +413,8 @@ export function malform(exchange: Exchange, outcome: Outcome): MalformedResult |
   const malforming = exchange.effects.for('malform')
   if (malforming.length === 0) return undefined
   const malformed = malformOnce(exchange, outcome)
-  for (const index of malformed.changedBy) exchange.fire(malforming[index]!)
+  for (const [index, effect] of malforming.entries())
+    if (malformed.changedBy.includes(index)) exchange.fire(effect)
   return malformed
 }
 
@@ -429,7 +424,7 @@ function addHeaders(
   { status, headers, bypassesService }: Reply,
 ): void {
   if (status === 0) return
-  addDate(exchange, headers)
+  addDate(exchange.world, exchange.effectiveSettings, headers)
   if (!bypassesService) {
     addQuotaHeaders(exchange, status, headers)
     if (exchange.area.hasRequestId(exchange)) headers['X-Request-Id'] = exchange.requestId
@@ -447,14 +442,15 @@ export function addTrace(service: Service, exchange: Exchange, headers: Reply['h
  * of their own.
  */
 function addDate(
-  { effectiveSettings, world }: Pick<Exchange, 'effectiveSettings' | 'world'>,
+  { clock }: CoreWorld,
+  effectiveSettings: EffectiveSettings,
   headers: Reply['headers'],
 ): void {
   // Does not call `exchange.assume`: this assumption shapes every reply, so every journal entry
   // would list it.
   const choice = assumed(effectiveSettings, 'http.date')
   if (choice === 'absent' || hasDate(headers)) return
-  headers['Date'] = toHttpDate(choice === 'machine' ? systemNow() : world.clock.now())
+  headers['Date'] = toHttpDate(choice === 'machine' ? systemNow() : clock.now())
 }
 
 /**
@@ -463,7 +459,7 @@ function addDate(
  */
 export function addDateOutside({ worlds }: Service, reply: Reply): Reply {
   const world = worlds.peek('default')
-  if (world) addDate({ effectiveSettings: world.effectiveSettings, world }, reply.headers)
+  if (world) addDate(world, world.effectiveSettings, reply.headers)
   else reply.headers['Date'] = toHttpDate(systemNow())
   return reply
 }
@@ -495,12 +491,18 @@ export function finish(service: Service, request: RequestHead, reply: Reply): Re
     reply.headers['Content-Length'] = String(reply.length)
   }
   service.cors.addHeaders(request, reply.headers)
-  return request.method === 'HEAD' ? { ...reply, body: null } : reply
+  if (request.method !== 'HEAD') return reply
+  return { ...reply, body: null }
 }
 
-type Rejected = ReturnType<typeof rejected>
+interface Rejected {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  readonly world: string | undefined
+}
 
-function rejected(status: number, code: string, message: string, world?: string) {
+function rejected(status: number, code: string, message: string, world?: string): Rejected {
   return { status, code, message, world }
 }
 

@@ -91,6 +91,10 @@ const effectSteps = [
 
 type EffectStep = (typeof effectSteps)[number]
 
+type EffectWith<Step extends EffectStep> = Effect & {
+  readonly [Name in Step]: NonNullable<Effect[Name]>
+}
+
 /** The effects that act on a request, by the step at which they do. */
 export class MatchedEffects {
   readonly all: readonly Effect[]
@@ -106,7 +110,7 @@ export class MatchedEffects {
     )
   }
 
-  for<Step extends EffectStep>(step: Step): readonly (Effect & Required<Pick<Effect, Step>>)[] {
+  for<Step extends EffectStep>(step: Step): readonly EffectWith<Step>[] {
     return (this.#bySteps[step] ?? none) as never
   }
 }

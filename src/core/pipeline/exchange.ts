@@ -1,4 +1,4 @@
-import { type Caller, type Key, keys } from '../accounts/accounts.ts'
+import { type Caller, findKey, type Key } from '../accounts/accounts.ts'
 import type { Quota } from '../accounts/rate-limit.ts'
 import { assumed } from '../contract/assumptions.ts'
 import type { AssumptionValues } from '../contract/generated/assumption-values.ts'
@@ -81,10 +81,9 @@ export class Exchange implements MatchedExchange {
 
   get account(): string | undefined {
     if (this.caller) return this.caller.account.id
-    if (this.secret === undefined) return undefined
     try {
       // No step has found the caller, because a scenario answered first or the key is not valid.
-      return this.world.collection(keys).get(this.secret)?.account
+      return findKey(this.world, this.secret)?.account
     } catch {
       // The world could not load its fixtures; the reply says so.
       return undefined
@@ -108,12 +107,17 @@ export class Exchange implements MatchedExchange {
     return this.area.toErrorReply(this, error)
   }
 
-  emit(type: string, app: string | null, data: Readonly<Record<string, unknown>>): void {
+  emit(
+    this: Exchange & { readonly caller: Caller },
+    type: string,
+    app: string | null,
+    data: Readonly<Record<string, unknown>>,
+  ): void {
     this.world.emit(
       {
         type,
         at: this.now,
-        account: this.caller!.account.id,
+        account: this.caller.account.id,
         app,
         data,
       },
@@ -135,8 +139,8 @@ export class Exchange implements MatchedExchange {
 
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {
     const replacing = this.effects.for('collection')
-    for (let index = replacing.length - 1; index >= 0; index--) {
-      const effect = replacing[index]!
+    if (replacing.length === 0) return this.world.collection(definition)
+    for (const effect of replacing.toReversed()) {
       const records = effect.collection(this, definition)
       if (!records) continue
       this.fire(effect)

@@ -1,9 +1,9 @@
 import { distance } from 'fastest-levenshtein'
 import { nameKey } from '../accounts/accounts.ts'
-import type { Explanation } from '../contract/errors.ts'
+import type { Explain, Explanation } from '../contract/errors.ts'
 import type { NearMiss } from '../journal/journal-record.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
-import { brief, suggest } from '../text/messages.ts'
+import { brief, describeClause } from '../text/messages.ts'
 import type { AuthenticatedExchange, Operation } from './operation.ts'
 import type { RoutedAreas } from './router.ts'
 
@@ -26,13 +26,13 @@ export function explainNotFound<T extends object>(
     if (parent !== undefined && home !== undefined && home !== parent)
       return `${id} belongs to ${home}, not to ${show(brief(parent))}`
     if (record) return `${id} exists, but a scenario hides it`
-    const isOwned = definition.owner !== undefined
-    const known = isOwned
-      ? stored.ownedBy(account.id).oldest(maxCompared)
-      : stored.all().slice(0, maxCompared)
-    const keys = known.map((one) => String(definition.key(one)))
-    const suggestion = suggest(String(key), keys)
-    return `"${id}" is not among the ${definition.name}${isOwned ? ` of ${account.id}` : ''}${suggestion === '' ? '' : `.${suggestion}`}`
+    const keysOf = (records: readonly Readonly<T>[]) =>
+      records.map((one) => String(definition.key(one)))
+    const absent = `"${id}" is not among the ${definition.name}`
+    if (definition.owner === undefined)
+      return describeClause(absent, String(key), keysOf(stored.all().slice(0, maxCompared)))
+    const own = stored.ownedBy(account.id).oldest(maxCompared)
+    return describeClause(`${absent} of ${account.id}`, String(key), keysOf(own))
   }
 }
 
@@ -57,20 +57,17 @@ export function findNearMisses(method: string, path: string, areas: RoutedAreas)
     .map(({ nearMiss }) => nearMiss)
 }
 
-export function explainMissing(
-  path: string,
-  nearMisses: () => NearMiss[],
-): Exclude<Explanation, string> {
+export function explainMissing(path: string, nearMisses: () => NearMiss[]): Explain {
   return (show) => {
-    const near = nearMisses()
-    const suggestions = [...new Set(near.map((miss) => miss.path))].map(
-      (known) =>
-        `${near
-          .filter((miss) => miss.path === known)
-          .map((miss) => miss.method)
-          .join(', ')} ${known}`,
-    )
-    return `There is no path ${show(brief(path))}${suggestions.length > 0 ? `. Did you mean ${suggestions.join(' or ')}?` : ''}`
+    const methods = new Map<string, string[]>()
+    for (const miss of nearMisses()) {
+      const others = methods.get(miss.path) ?? []
+      methods.set(miss.path, [...others, miss.method])
+    }
+    const suggestions = Array.from(methods, ([known, own]) => `${own.join(', ')} ${known}`)
+    const missing = `There is no path ${show(brief(path))}`
+    if (suggestions.length === 0) return missing
+    return `${missing}. Did you mean ${suggestions.join(' or ')}?`
   }
 }
 
@@ -96,22 +93,29 @@ function toCandidate(
   return {
     nearMiss,
     difference,
-    methodDistance: operation.method === method ? 0 : 1,
+    methodDistance: Number(operation.method !== method),
   }
 }
 
 function distanceOf(segments: readonly string[], known: readonly string[]): number {
-  let row = [0]
-  for (const expected of known) row.push(row.at(-1)! + expected.length + 1)
+  // What it costs to come from the segments so far to each part of the known path.
+  let start = 0
+  let total = 0
+  let row = known.map((expected) => (total += expected.length + 1))
   for (const segment of segments) {
     const extra = Math.min(maxDistance, segment.length + 1)
-    const next = [row[0]! + extra]
-    known.forEach((expected, index) => {
-      const changed =
-        row[index]! + (expected.startsWith('{') ? 0 : distance(segment.slice(0, 100), expected))
-      next.push(Math.min(changed, row[index + 1]! + extra, next[index]! + expected.length + 1))
+    let before = start
+    let left = (start += extra)
+    row = known.map((expected, index) => {
+      const above = row[index] ?? 0
+      const changed = before + distanceOfSegment(segment, expected)
+      before = above
+      return (left = Math.min(changed, above + extra, left + expected.length + 1))
     })
-    row = next
   }
-  return row.at(-1)!
+  return row.at(-1) ?? start
+}
+
+function distanceOfSegment(segment: string, expected: string): number {
+  return expected.startsWith('{') ? 0 : distance(segment.slice(0, 100), expected)
 }

@@ -45,7 +45,7 @@ export function readInput(
   // Each check adds its mistakes, and one reply names them all.
   const rejection = new Rejection()
   if (operation.query) checkQuery(query, operation.query, rejection)
-  const body = operation.body && checkBody({ area, operation, exchange }, sent, rejection)
+  const body = checkBody({ area, operation, exchange }, sent, rejection)
   if (operation.body && area.rejectsUnknownFields(exchange))
     checkFieldNames(sent, operation.body, rejection)
   if (query.size > 0 && area.rejectsUnknownQuery(exchange))
@@ -80,7 +80,8 @@ export function checkBody(
   rejection: ProblemList,
 ): unknown {
   const { body: schema, bodyUnder, exclusive } = operation
-  const body = toBody(schema!, sent, rejection)
+  if (!schema) return undefined
+  const body = toBody(schema, sent, rejection)
   const longest = area.longestText?.(exchange)
   if (longest !== undefined) checkTextLengths(sent, longest, rejection)
   if (exclusive?.every((name) => sent[name]))
@@ -88,10 +89,8 @@ export function checkBody(
   // A field that the schema refuses is already reported.
   if (body === undefined || !bodyUnder) return body
   for (const [name, rules] of Object.entries(bodyUnder(toAssume(exchange)))) {
-    const wrong = Object.hasOwn(sent, name)
-      ? describeBrokenRule(name, sent[name], rules)
-      : undefined
-    if (wrong !== undefined) rejection.add(() => wrong)
+    const wrong = Object.hasOwn(sent, name) && describeBrokenRule(name, sent[name], rules)
+    if (wrong) rejection.add(() => wrong)
   }
   return body
 }
@@ -103,7 +102,7 @@ function toBody(schema: z.ZodMiniType, sent: unknown, rejection: ProblemList): u
   const checked = schema._zod.run({ value: sent, issues: [] }, synchronous) as z.core.ParsePayload
   if (checked.issues.length === 0) return checked.value
   const { error } = schema.safeParse(sent, withoutMessages)
-  for (const issue of error!.issues) rejection.add(() => toSentence(issue, schema, sent))
+  for (const issue of error?.issues ?? []) rejection.add(() => toSentence(issue, schema, sent))
   return undefined
 }
 
@@ -217,12 +216,13 @@ export function checkFieldNames(
   const { shape } = def
   // `for…in` allocates no list of entries: a body may have tens of thousands of fields.
   for (const name in sent) {
-    if (!Object.hasOwn(shape, name)) rejection.add(() => toProblem(path, name, Object.keys(shape)))
-    else {
-      const value = (sent as Record<string, unknown>)[name]
-      if (typeof value === 'object')
-        checkFieldNames(value, shape[name]!, rejection, [...path, name])
+    const field = shape[name]
+    if (field === undefined || !Object.hasOwn(shape, name)) {
+      rejection.add(() => toProblem(path, name, Object.keys(shape)))
+      continue
     }
+    const value = (sent as Record<string, unknown>)[name]
+    if (typeof value === 'object') checkFieldNames(value, field, rejection, [...path, name])
   }
 }
 

@@ -46,12 +46,14 @@ export interface Input<Body> {
 
 export type DeclaredError = ErrorCode | readonly [code: ErrorCode, status: number]
 
-export interface Operation<Body = unknown> {
+/** An operation of an area, as its table declares it. */
+export interface OperationDeclaration<Body> {
   readonly id: string
   readonly method: Method
   readonly path: string
   readonly title: string
-  readonly source: Provenance
+  /** It is ours unless it names another source. */
+  readonly source?: Provenance
   readonly scope: Scope | 'any'
   readonly isOwn?: true
   /** Parameters of its path that are not ids of the area, by name. */
@@ -73,9 +75,9 @@ export interface Operation<Body = unknown> {
   readonly errors?: (assume: Assume) => readonly DeclaredError[]
   /**
    * True if it may change the world. Such an operation runs as a transaction: if it throws, nothing
-   * has changed.
+   * has changed. All but GET may.
    */
-  readonly writes: boolean
+  readonly writes?: boolean
   /**
    * Runs the operation in one synchronous step: nothing happens between a check and the write after
    * it. Throws an `ApiError` on refusal.
@@ -83,14 +85,11 @@ export interface Operation<Body = unknown> {
   handle(exchange: AuthenticatedExchange, input: Input<Body>): Outcome
 }
 
-type Defaulted = 'source' | 'writes'
-export type OperationDeclaration<Body> = Omit<Operation<Body>, Defaulted> &
-  Pick<Partial<Operation>, Defaulted>
+export interface Operation<Body = unknown> extends OperationDeclaration<Body> {
+  readonly source: Provenance
+  readonly writes: boolean
+}
 
-/**
- * Declares an operation of an area. All but GET may write. It is ours unless it names another
- * source.
- */
 export function declareOperation<Body>(operation: OperationDeclaration<Body>): Operation {
   return {
     source: 'ours',

@@ -12,7 +12,7 @@ export interface Listing<T> {
 
 export const greatestLimit = 100
 
-export function listQuery(filters: QueryParameters = {}): QueryParameters {
+export function listQuery(filters: QueryParameters = {}): ListParameters {
   return {
     limit: {
       description: `The largest number of items on a page, 1 to ${greatestLimit}.`,
@@ -38,10 +38,10 @@ export function listQuery(filters: QueryParameters = {}): QueryParameters {
 export function paginate<T>(
   { name, records, matches }: Listing<T>,
   query: URLSearchParams,
-  known: QueryParameters,
+  known: ListParameters,
 ) {
-  const limit = Number(query.get('limit') ?? known['limit']!.default)
-  const order = (query.get('order') ?? known['order']!.default) as Order
+  const limit = Number(query.get('limit') ?? known.limit.default)
+  const order = (query.get('order') ?? known.order.default) as Order
   const seal = createSeal(name, order, query, known)
   const found = records.take(limit + 1, {
     order,
@@ -50,10 +50,11 @@ export function paginate<T>(
   })
   const hasMore = found.length > limit
   const page = found.slice(0, limit)
+  const last = page.at(-1)
   return {
     records: page.map((entry) => entry.record),
     hasMore,
-    nextCursor: hasMore ? seal.close(page.at(-1)!.sequence) : null,
+    nextCursor: hasMore && last ? seal.close(last.sequence) : null,
   }
 }
 
@@ -94,6 +95,12 @@ export interface QueryParameter {
 }
 
 export type QueryParameters = Readonly<Record<string, QueryParameter>>
+
+/** The parameters of a list, its filters included. */
+export interface ListParameters extends QueryParameters {
+  readonly limit: QueryParameter
+  readonly order: QueryParameter
+}
 
 export const notEmpty: JsonSchema = { type: 'string', minLength: 1 }
 

@@ -1,5 +1,5 @@
 import { parseJsonOr, toCanonicalJson } from '../http/json.ts'
-import { headerOf } from '../http/request.ts'
+import { headerOf, joinTarget } from '../http/request.ts'
 import { hideBody, hideParameters, redact } from '../secrets/secrets.ts'
 import { SecretFinder } from '../secrets/secret-finder.ts'
 import { isPlain } from '../accounts/accounts.ts'
@@ -24,14 +24,13 @@ export function toRecordedRequest(exchange: MatchedExchange): RecordedRequest | 
   const { method, path, search, body } = request
   if (body === 'too-large') return undefined
   const finders = findersOf(exchange)
-  const query = search === '' ? '' : `?${hideParameters(search, finders)}`
-  const line = { request: `${method} ${redact(splitWorld(path).path, finders)}${query}` }
+  const shownPath = redact(splitWorld(path).path, finders)
+  const line = { request: `${method} ${joinTarget(shownPath, hideParameters(search, finders))}` }
   if (body === null || body.length === 0) return line
   const type = headerOf(request, 'content-type')
   const text = toExactText(body)
-  return text === undefined
-    ? { ...line, sends_base64: toBase64(body) }
-    : { ...line, sends: hideBody(text, type, finders) }
+  if (text === undefined) return { ...line, sends_base64: toBase64(body) }
+  return { ...line, sends: hideBody(text, type, finders) }
 }
 
 /** Returns what finds the secrets that the world knows, and the key of the request. */

@@ -1,4 +1,5 @@
-import { accounts, keys } from '../accounts/accounts.ts'
+import { accounts, findKey } from '../accounts/accounts.ts'
+import { showExplanation } from '../contract/errors.ts'
 import { toJson } from '../http/json.ts'
 import { byteLength, type Outcome, type Reply } from '../http/reply.ts'
 import { type EffectDecision, Verdicts } from '../journal/journal-record.ts'
@@ -23,10 +24,9 @@ export function transformReply(exchange: Exchange, reply: Reply): Reply {
     if (next === transformed) continue
     exchange.fire(effect)
     // An effect that changes the body does not update the length, so that is dropped.
-    transformed =
-      next.length === undefined || next.body === transformed.body
-        ? next
-        : { ...next, length: undefined }
+    if (next.length !== undefined && next.body !== transformed.body)
+      transformed = { ...next, length: undefined }
+    else transformed = next
   }
   return transformed
 }
@@ -35,19 +35,18 @@ export function transformReply(exchange: Exchange, reply: Reply): Reply {
 export function explain(exchange: Exchange): void {
   const { effects, effectiveSettings, verdicts, explanation, note } = exchange
   if (verdicts.fired === 0 && note === undefined) return
-  let sentence = note ?? ''
+  const sentences = [note]
   for (const effect of effects.all) {
     const { scenario, act, key, quota, charge } = effect
     if (act === undefined || !verdicts.hasFired(effectiveSettings.effects.indexOf(effect))) continue
     // An error that these cause names the scenario itself.
     if (explanation !== undefined && (key ?? quota ?? charge)) continue
-    sentence += `${sentence === '' ? '' : ', '}scenario ${scenario} ${typeof act === 'function' ? act(exchange) : act}`
+    sentences.push(`scenario ${scenario} ${typeof act === 'function' ? act(exchange) : act}`)
   }
+  const sentence = sentences.filter(Boolean).join(', ')
   if (sentence === '') return
   if (explanation === undefined) exchange.explanation = sentence
-  else
-    exchange.explanation = (show) =>
-      `${typeof explanation === 'string' ? show(explanation) : explanation(show)}; ${sentence}`
+  else exchange.explanation = (show) => `${showExplanation(explanation, show)}; ${sentence}`
 }
 
 /**
@@ -145,18 +144,17 @@ function tableOf(
 ): MatchedEffects {
   let bits = 0
   for (const index of matched) bits |= 1 << index
-  const canKeep = effects.length <= maxBits
-  let table = canKeep ? (tables.get(bits) as MatchedEffects | undefined) : undefined
-  if (!table) {
-    table = new MatchedEffects(matched.map((index) => effects[index] as Effect))
-    if (tables.size >= maxTables) tables.clear()
-    if (canKeep) tables.set(bits, table)
-  }
+  const known = tables.get(bits) as MatchedEffects | undefined
+  if (known) return known
+  const table = new MatchedEffects(matched.map((index) => effects[index] as Effect))
+  if (effects.length > maxBits) return table
+  if (tables.size >= maxTables) tables.clear()
+  tables.set(bits, table)
   return table
 }
 
 function findSender({ world, secret }: Exchange): PresumedCaller | undefined {
-  const key = secret === undefined ? undefined : world.collection(keys).get(secret)
+  const key = findKey(world, secret)
   const account = key && world.collection(accounts).get(key.account)
   return account && { key, account }
 }

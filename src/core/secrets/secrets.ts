@@ -223,10 +223,9 @@ const escapes = /%[0-7][\da-fA-F]|\\(?:["\\/]|u00[0-7][\da-fA-F])/g
 function decode({ text, toOriginal }: DecodedText): DecodedText | undefined {
   if (!text.includes('%') && !text.includes('\\')) return undefined
   const parts: string[] = []
-  // For each escape: where its character ends in the decoded text, and where the escape ends in
-  // this text.
-  const after: number[] = [0]
-  const before: number[] = [0]
+  // For each escape: where its character ends in the decoded text, and by how much the decoded
+  // text is shorter from there on.
+  const shifts: { readonly from: number; readonly by: number }[] = []
   let length = 0
   let end = 0
   for (const { 0: escape, index } of text.matchAll(escapes)) {
@@ -237,16 +236,15 @@ function decode({ text, toOriginal }: DecodedText): DecodedText | undefined {
     parts.push(text.slice(end, index), character)
     length += index - end + 1
     end = index + escape.length
-    after.push(length)
-    before.push(end)
+    shifts.push({ from: length, by: end - length })
   }
   if (parts.length === 0) return undefined
   parts.push(text.slice(end))
   return {
     text: parts.join(''),
     toOriginal(index) {
-      const last = binarySearch(after.length, (at) => after[at]! <= index) - 1
-      return toOriginal(before[last]! + index - after[last]!)
+      const passed = binarySearch(shifts, ({ from }) => from <= index)
+      return toOriginal(index + (shifts[passed - 1]?.by ?? 0))
     },
   }
 }

@@ -81,7 +81,9 @@ export class RecordIndex<T extends object> {
    */
   swap(before: Entry<T> | undefined, after: Entry<T> | undefined): void {
     const { key, owner, parent } = this.definition
-    const record = (before ?? after)!.record as T
+    const entry = before ?? after
+    if (!entry) return
+    const record = entry.record as T
     this.#secretFinder = undefined
     this.bytes += (after?.bytes ?? 0) - (before?.bytes ?? 0)
     if (after) {
@@ -90,17 +92,17 @@ export class RecordIndex<T extends object> {
     } else this.#byKey.delete(key(record))
     this.#all = this.#all.ownedBy(this.#owner)
     this.#all.swap(before, after)
-    const name = owner?.(record)
-    if (name !== undefined) this.#swapIn(this.#byOwner!, name, before, after)
-    if (parent) this.#swapIn(this.#byParent!, parent(record), before, after)
+    this.#swapIn(this.#byOwner, owner?.(record), before, after)
+    this.#swapIn(this.#byParent, parent?.(record), before, after)
   }
 
   #swapIn(
-    lists: ListsByName<T>,
-    name: string,
+    lists: ListsByName<T> | undefined,
+    name: string | undefined,
     before: Entry<T> | undefined,
     after: Entry<T> | undefined,
   ): void {
+    if (!lists || name === undefined) return
     const former = lists.get(name)
     const list = former?.ownedBy(this.#owner) ?? new OrderedEntries([], this.#owner)
     list.swap(before, after)
@@ -210,6 +212,11 @@ interface EntryRange<T> {
 interface Chunk<T> {
   readonly owner: Owner
   readonly entries: Entry<T>[]
+  /**
+   * A number at most its lowest sequence and above the chunk before: a search for a chunk reads no
+   * entries.
+   */
+  start: number
 }
 
 /**
@@ -225,11 +232,6 @@ const chunkSize = 512
 export class OrderedEntries<T> {
   readonly #owner: Owner
   #chunks: Chunk<T>[] = []
-  /**
-   * For each chunk, a number at most its lowest sequence and above the chunk before: a search reads
-   * only these.
-   */
-  #starts: number[] = []
   size = 0
   #version: object | undefined
 
@@ -244,13 +246,10 @@ export class OrderedEntries<T> {
 
   push(entry: Entry<T>): void {
     this.#version = undefined
-    const last = this.#chunks.length - 1
-    if (last >= 0 && this.#chunks[last]!.entries.length < chunkSize)
-      this.#writable(last).push(entry)
-    else {
-      this.#chunks.push({ owner: this.#owner, entries: [entry] })
-      this.#starts.push(entry.sequence)
-    }
+    const last = this.#chunks.at(-1)
+    if (last && last.entries.length < chunkSize)
+      this.#writable(last, this.#chunks.length - 1).entries.push(entry)
+    else this.#chunks.push({ owner: this.#owner, entries: [entry], start: entry.sequence })
     this.size++
   }
 
@@ -259,22 +258,25 @@ export class OrderedEntries<T> {
    * removed.
    */
   swap(before: Entry<T> | undefined, after: Entry<T> | undefined): void {
-    const { sequence } = (before ?? after)!
+    const sequence = (before ?? after)?.sequence ?? 0
+    const index = this.#chunkOf(sequence)
+    const found = this.#chunks[index]
     const newest = this.#chunks.at(-1)?.entries.at(-1)
-    if (after && !before && (!newest || newest.sequence < sequence)) return this.push(after)
-    this.#version = undefined
-    const chunk = Math.max(0, this.#chunkOf(sequence))
-    const entries = this.#writable(chunk)
-    // The search for the object itself reads no other one.
-    const index = before ? entries.indexOf(before) : positionIn(entries, sequence)
-    const formerLength = entries.length
-    entries.splice(index, before ? 1 : 0, ...(after ? [after] : []))
-    this.#starts[chunk] = Math.min(this.#starts[chunk]!, sequence)
-    if (entries.length === 0) {
-      this.#chunks.splice(chunk, 1)
-      this.#starts.splice(chunk, 1)
+    if (!found || (!before && newest && newest.sequence < sequence)) {
+      if (after) this.push(after)
+      return
     }
-    this.size += entries.length - formerLength
+    this.#version = undefined
+    const chunk = this.#writable(found, index)
+    const { entries } = chunk
+    // The search for the object itself reads no other one.
+    const at = before ? entries.indexOf(before) : positionIn(entries, sequence)
+    if (before && after) entries[at] = after
+    else if (after) entries.splice(at, 0, after)
+    else entries.splice(at, 1)
+    this.size += Number(after !== undefined) - Number(before !== undefined)
+    chunk.start = Math.min(chunk.start, sequence)
+    if (entries.length === 0) this.#chunks.splice(index, 1)
   }
 
   oldest(count = Infinity): Readonly<T>[] {
@@ -296,7 +298,7 @@ export class OrderedEntries<T> {
     const step = order === 'desc' ? -1 : 1
     const edge = order === 'desc' ? (after ?? Infinity) : (after ?? -Infinity) + 1
     for (
-      let chunk = Math.max(0, this.#chunkOf(edge));
+      let chunk = this.#chunkOf(edge);
       chunk >= 0 && chunk < this.#chunks.length && found.length < count;
       chunk += step
     ) {
@@ -318,24 +320,24 @@ export class OrderedEntries<T> {
     if (owner === this.#owner) return this
     const copy = new OrderedEntries<T>([], owner)
     copy.#chunks = this.#chunks.slice()
-    copy.#starts = this.#starts.slice()
     copy.size = this.size
     return copy
   }
 
-  #writable(index: number): Entry<T>[] {
-    const chunk = this.#chunks[index]!
-    if (chunk.owner === this.#owner) return chunk.entries
-    const entries = chunk.entries.slice()
-    this.#chunks[index] = { owner: this.#owner, entries }
-    return entries
+  #writable(chunk: Chunk<T>, index: number): Chunk<T> {
+    if (chunk.owner === this.#owner) return chunk
+    const own = { owner: this.#owner, entries: chunk.entries.slice(), start: chunk.start }
+    this.#chunks[index] = own
+    return own
   }
 
+  /** Returns where the chunk is that has a sequence, or would have it. */
   #chunkOf(sequence: number): number {
-    return binarySearch(this.#chunks.length, (at) => this.#starts[at]! <= sequence) - 1
+    const after = binarySearch(this.#chunks, ({ start }) => start <= sequence)
+    return Math.max(0, after - 1)
   }
 }
 
 function positionIn(entries: readonly Entry<unknown>[], sequence: number): number {
-  return binarySearch(entries.length, (at) => entries[at]!.sequence < sequence)
+  return binarySearch(entries, (entry) => entry.sequence < sequence)
 }

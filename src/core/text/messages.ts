@@ -87,7 +87,18 @@ function listNames(wrong: string, known: readonly string[]): string {
   if (known.length <= longestList) return known.join(', ')
   const start = wrong.slice(0, longest)
   const nearest = [...known].sort((one, other) => distance(start, one) - distance(start, other))
-  return `${nearest.slice(0, maxNamed).join(', ')} and ${known.length - maxNamed} more`
+  return nameSome(nearest, maxNamed)
+}
+
+/** Names the first ones of a list: `a, b and 4 more`. */
+export function nameSome(names: readonly string[], max: number): string {
+  const named = names.slice(0, max).join(', ')
+  return names.length > max ? `${named} and ${names.length - max} more` : named
+}
+
+/** Describes a problem in a sentence that goes on: without a full stop at its end. */
+export function describeClause(problem: string, name: string, known: readonly string[]): string {
+  return describeProblem(problem, name, known).replace(/\.$/, '')
 }
 
 /**
@@ -111,9 +122,8 @@ export function knownFilter(
 }
 
 export function toList(values: readonly unknown[]): string {
-  return (
-    (values.length === 1 ? '' : 'one of ') + values.map((value) => JSON.stringify(value)).join(', ')
-  )
+  const written = values.map((value) => JSON.stringify(value)).join(', ')
+  return values.length === 1 ? written : `one of ${written}`
 }
 
 export function isSlip(wrong: string, name: string): boolean {

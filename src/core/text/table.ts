@@ -9,16 +9,12 @@ export function toTable(cells: readonly (readonly string[])[], width = Infinity)
 }
 
 function toLines(row: readonly string[], widths: readonly number[]): string {
-  const columns = row.map((cell, column) => wrapLines(cell, widths[column]!))
-  const height = columns.reduce((max, { length }) => Math.max(max, length), 1)
-  return Array.from(
-    { length: height },
-    (_, index) =>
-      columns
-        .map((lines, column) => (lines[index] ?? '').padEnd(widths[column]!))
-        .join(gap)
-        .trimEnd() + '\n',
-  ).join('')
+  const columns = widths.map((width, at) => ({ width, lines: wrapLines(row[at] ?? '', width) }))
+  const height = columns.reduce((max, { lines }) => Math.max(max, lines.length), 1)
+  return Array.from({ length: height }, (_, index) => {
+    const cells = columns.map(({ width, lines }) => (lines[index] ?? '').padEnd(width))
+    return cells.join(gap).trimEnd() + '\n'
+  }).join('')
 }
 
 function toFittingWidths(rows: readonly (readonly string[])[], width: number): number[] {
@@ -26,16 +22,15 @@ function toFittingWidths(rows: readonly (readonly string[])[], width: number): n
   let over = widths.reduce((sum, one) => sum + one, 0) + gap.length * (widths.length - 1) - width
   if (over <= 0) return widths
   const least = toWidths(rows.map((row) => row.map(longestWord)))
+  const columns = widths.map((width, at) => ({ width, least: least[at] ?? width }))
   while (over > 0) {
-    const widest = widths.reduce(
-      (best, one, at) => (one > least[at]! && one > (widths[best] ?? 0) ? at : best),
-      -1,
-    )
-    if (widest < 0) break
-    widths[widest]!--
+    const shrinking = columns.filter((column) => column.width > column.least)
+    const [widest] = shrinking.sort((one, other) => other.width - one.width)
+    if (!widest) break
+    widest.width--
     over--
   }
-  return widths
+  return columns.map(({ width }) => width)
 }
 
 const longestWord = (cell: string): string =>
@@ -46,8 +41,9 @@ export function fitColumns(cells: readonly (readonly string[])[], width = Infini
   let taken = 0
   let count = 0
   for (const one of widths) {
-    taken += one + (count === 0 ? 0 : gap.length)
+    taken += one
     if (taken > width && count > 0) break
+    taken += gap.length
     count++
   }
   return { cells: cells.map((row) => row.slice(0, count)), left: widths.length - count }

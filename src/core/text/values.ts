@@ -64,15 +64,15 @@ export function isSame(one: unknown, other: unknown): boolean {
 }
 
 /**
- * Returns the first index for which `isBefore` is false, or `length`; it must be true for all
- * before.
+ * Returns the index of the first item for which `isBefore` is false, or the length; it must be true
+ * for all before.
  */
-export function binarySearch(length: number, isBefore: (index: number) => boolean): number {
+export function binarySearch<T>(items: readonly T[], isBefore: (item: T) => boolean): number {
   let low = 0
-  let high = length
+  let high = items.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (isBefore(middle)) low = middle + 1
+    if (isBefore(items[middle]!)) low = middle + 1
     else high = middle
   }
   return low
@@ -87,18 +87,17 @@ export function globFilter(
 }
 
 export function fitsChildren(text: string, parts: readonly string[]): boolean {
-  const first = parts[0]!
-  if (parts.length === 1) return text === first
-  const last = parts.at(-1)!
-  const end = text.length - last.length
+  const [first = '', ...rest] = parts
+  const last = rest.pop()
+  if (last === undefined) return text === first
   if (!text.startsWith(first) || !text.endsWith(last)) return false
   let at = first.length
-  for (let index = 1; index < parts.length - 1; index++) {
-    const found = text.indexOf(parts[index]!, at)
+  for (const part of rest) {
+    const found = text.indexOf(part, at)
     if (found < 0) return false
-    at = found + parts[index]!.length
+    at = found + part.length
   }
-  return at <= end
+  return at <= text.length - last.length
 }
 
 /**

@@ -240,10 +240,7 @@ export class WorldClock implements Clock {
   }
 
   #countDue(at: number, isInclusive: boolean): number {
-    return binarySearch(
-      this.#due.length,
-      (index) => this.#due[index]!.at < at || (isInclusive && this.#due[index]!.at === at),
-    )
+    return binarySearch(this.#due, (task) => task.at < at || (isInclusive && task.at === at))
   }
 
   #updateTimer(change: () => void): void {

@@ -10,7 +10,7 @@ const max = 10_000
 const longestRequest = 200
 
 export type OperationDecision =
-  | { readonly outcome: Outcome }
+  | { readonly outcome: Outcome; readonly rejection?: undefined; readonly requestId?: undefined }
   | { readonly rejection: ApiError; readonly requestId: string }
 
 interface StoredDecision {

@@ -3,7 +3,7 @@ import { differingChoices } from '../contract/assumptions.ts'
 import { toFingerprint } from '../secrets/secret-finder.ts'
 import type { CollectionDefinition, RecordKey } from '../store/collection.ts'
 import type { RecordIndex } from '../store/record-index.ts'
-import { quote } from '../text/messages.ts'
+import { nameSome, quote } from '../text/messages.ts'
 import { isSame } from '../text/values.ts'
 import { toChoice } from './effective-settings.ts'
 import type { KeptChange, Snapshot } from './snapshots.ts'
@@ -19,10 +19,8 @@ recognizeAcrossBuilds(ChangedSinceError, 'ChangedSinceError')
 const maxNamed = 3
 
 export function changedSince({ id }: KeptChange, what: readonly string[]): ChangedSinceError {
-  const more = what.length > maxNamed ? ` and ${what.length - maxNamed} more` : ''
-  const named = what.slice(0, maxNamed).join(', ') + more
   return new ChangedSinceError(
-    `Failed to undo: ${named} changed since. The state before is kept as the snapshot ${quote(id)}: restore it, and what changed since is lost too.`,
+    `Failed to undo: ${nameSome(what, maxNamed)} changed since. The state before is kept as the snapshot ${quote(id)}: restore it, and what changed since is lost too.`,
   )
 }
 
@@ -57,7 +55,8 @@ export function differencesOf(
 /** Names what differs besides records. */
 function differingSettings(one: Snapshot, other: Snapshot): string[] {
   if (one.origin !== other.origin) return ['the world, which was reset,']
-  const found = one.clock.setting === other.clock.setting ? [] : ['the clock']
+  const found: string[] = []
+  if (one.clock.setting !== other.clock.setting) found.push('the clock')
   if (one.limiter.refilled !== other.limiter.refilled) found.push('a quota')
   for (const id of differingChoices(one.scenarios.assumptions, other.scenarios.assumptions))
     found.push(`the assumption ${id}`)
@@ -72,9 +71,8 @@ function differingScenarios(one: Snapshot, other: Snapshot): string[] {
   const names = new Set([...some, ...others].map(({ name }) => name))
   const withName = (all: typeof some, name: string) => all.filter((active) => active.name === name)
   const changed = [...names].filter((name) => !isSame(withName(some, name), withName(others, name)))
-  return changed.length === 0
-    ? ['the order of the scenarios']
-    : changed.map((name) => `the scenario ${name}`)
+  if (changed.length === 0) return ['the order of the scenarios']
+  return changed.map((name) => `the scenario ${name}`)
 }
 
 function choicesOf({ scenarios }: Snapshot) {
@@ -105,7 +103,7 @@ function differingRecords(one: RecordIndex<object>, other: RecordIndex<object>):
     if (former !== record && !isSame(former, record)) add(id)
   }
   gone.forEach(add)
-  const isReordered =
-    found.length === 0 && some.some((record, index) => key(record) !== key(others[index]!))
-  return isReordered ? [`the order of "${name}"`] : found
+  if (found.length === 0 && !isSame(some.map(key), others.map(key)))
+    found.push(`the order of "${name}"`)
+  return found
 }

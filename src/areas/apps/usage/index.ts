@@ -146,7 +146,7 @@ class Buckets {
     const { start, end, figures } = this.#latest
     // Fast path: consecutive messages are mostly in the same bucket.
     if (time >= start && time < end) return figures
-    const after = binarySearch(this.#all.length, (index) => this.#all[index]!.start <= time)
+    const after = binarySearch(this.#all, (bucket) => bucket.start <= time)
     this.#latest = this.#all[Math.max(0, after - 1)] ?? this.#latest
     return this.#latest.figures
   }

@@ -170,6 +170,6 @@ export class DeliveryQueue {
 }
 
 function insert(jobs: Job[], job: Job): void {
-  const index = binarySearch(jobs.length, (at) => jobs[at]!.at <= job.at)
+  const index = binarySearch(jobs, ({ at }) => at <= job.at)
   jobs.splice(index, 0, job)
 }
