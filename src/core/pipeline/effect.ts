@@ -5,7 +5,7 @@ import type { Reply } from '../http/reply.ts'
 import type { EffectDecision } from '../journal/journal-record.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { CollectionStore } from '../store/records.ts'
-import type { LayerEffect } from '../world/effective-settings.ts'
+import type { LayerActions, LayerEffect } from '../world/effective-settings.ts'
 import type { Operation, WorldExchange } from './operation.ts'
 
 /** A request as effects see it: no operation may have its path, and nobody may know its key. */
@@ -66,13 +66,17 @@ interface ReplyHooks {
   transformReply?(exchange: MatchedExchange, reply: Reply): Reply
 }
 
+/** What the file of an effect says: what it does, if it acts. */
+export interface EffectActions extends LayerActions, RequestHooks, ReplyHooks {
+  /** What it did, for the reason. */
+  readonly act?: string | ((exchange: MatchedExchange) => string)
+}
+
 /**
  * What an active scenario does to the requests that match. It never changes the world's data, but
  * for payments.
  */
-export interface Effect extends LayerEffect, RequestHooks, ReplyHooks {
-  /** What it did, for the reason. */
-  readonly act?: string | ((exchange: MatchedExchange) => string)
+export interface Effect extends LayerEffect, EffectActions {
   /** Decides once, when a request arrives, whether it acts; without this it always does. */
   decide?(exchange: MatchedExchange, sender: () => PresumedCaller | undefined): EffectDecision
   wouldAct?(caller: HypotheticalCaller): boolean

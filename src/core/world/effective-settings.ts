@@ -35,17 +35,20 @@ export const chargeOutcomes = ['declined', 'fails-later'] as const
 
 export type ChargeOutcome = (typeof chargeOutcomes)[number]
 
-/**
- * What an active scenario does in a world, whatever the request. Its effects on requests belong to
- * the pipeline.
- */
-export interface LayerEffect extends EffectName {
-  readonly wireFault?: string
+export interface LayerActions {
+  readonly isCounting?: boolean | undefined
+  readonly wireFault?: string | undefined
   isUsedUp?(): boolean
   readonly assumptions?: Readonly<Record<string, string>>
   deliver?(type: string): DeliveryFault | undefined
   charge?(charge: Charge): ChargeOutcome | undefined
 }
+
+/**
+ * What an active scenario does in a world, whatever the request. Its effects on requests belong to
+ * the pipeline.
+ */
+export interface LayerEffect extends EffectName, LayerActions {}
 
 interface Charge {
   readonly kind: ChargeKind

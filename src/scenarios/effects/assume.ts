@@ -55,5 +55,6 @@ function readingAreas(id: string, { areas }: Contract): string[] {
     .filter(({ assumptions }) => Object.hasOwn(assumptions, id))
     .map(({ name }) => name)
   if (own.length > 0) return own
-  return id.startsWith('rate-limit.') ? ['apps'] : areas.map(({ name }) => name)
+  if (id.startsWith('rate-limit.')) return ['apps']
+  return areas.map(({ name }) => name)
 }

@@ -4,7 +4,7 @@ import { toIso, toMilliseconds, toTimestamp } from '../../core/time/time-text.ts
 import { defineEffect } from '../language/effect-kind.ts'
 import type { Activation } from '../language/condition.ts'
 import { optional } from '../../core/contract/zod.ts'
-import { durationSchema } from '../language/fields.ts'
+import { countGiven, durationSchema } from '../language/fields.ts'
 
 const fields = {
   expire: optional(
@@ -24,11 +24,10 @@ export const keysEffect = defineEffect({
     'Makes keys expired, revoked, unknown or missing, or takes scopes from them. Set one of expire, revoke, forget, lose, scopes and without.',
   actsOn: 'everything',
   fields,
-  check: ({ expire, revoke, forget, lose, scopes, without }) =>
-    [expire, revoke, forget, lose, scopes, without].filter((change) => change !== undefined)
-      .length === 1
-      ? undefined
-      : 'expected one of "expire: <duration>", "revoke: true", "forget: true", "lose: true", "scopes: [...]" and "without: <scope>"',
+  check({ expire, revoke, forget, lose, scopes, without }) {
+    if (countGiven(expire, revoke, forget, lose, scopes, without) === 1) return undefined
+    return 'expected one of "expire: <duration>", "revoke: true", "forget: true", "lose: true", "scopes: [...]" and "without: <scope>"'
+  },
   create: (spec, { activation }) => ({ act: 'changed the key', key: toChange(spec, activation) }),
 })
 

@@ -6,6 +6,7 @@ import type { MatchedExchange } from '../../core/pipeline/effect.ts'
 import type { Operation } from '../../core/pipeline/operation.ts'
 import type { Conditions } from '../language/condition.ts'
 import { defineEffect } from '../language/effect-kind.ts'
+import { countGiven } from '../language/fields.ts'
 import {
   fieldAt,
   fieldsNamed,
@@ -75,17 +76,12 @@ function checkTarget(
   const withReply = named.map(({ operation }) => operation).filter(replyOf)
   // An assumption may add fields to the replies of a glob.
   if (withReply.length === 0 || names.some((name) => name.includes('*'))) return bodiless
-  const fields = withReply.flatMap((operation) =>
-    field === undefined
-      ? (fieldAt(operation, toPath(at ?? '')) ?? [])
-      : fieldsNamed(operation, field),
-  )
-  return [
-    ...bodiless,
-    ...(fields.length === 0
-      ? [unknownTarget(at, field, withReply)]
-      : checkKind(fields, kind, breaks)),
-  ]
+  const fields = withReply.flatMap((operation) => {
+    if (field !== undefined) return fieldsNamed(operation, field)
+    return fieldAt(operation, toPath(at ?? '')) ?? []
+  })
+  if (fields.length === 0) return [...bodiless, unknownTarget(at, field, withReply)]
+  return [...bodiless, ...checkKind(fields, kind, breaks)]
 }
 
 function checkKind(
@@ -177,17 +173,17 @@ export const malformEffect = defineEffect({
     'Makes a value of the reply wrong. Select it by JSON pointer (at) or by name (field).',
   actsOn: 'operations',
   fields,
-  check: (spec, contract) =>
-    (spec.at === undefined) === (spec.field === undefined)
-      ? 'expected either "at: <JSON pointer>" or "field: <name>"'
-      : checkTarget(spec, contract.operations),
-  create({ at, field, kind }) {
-    const pathsIn = (operation: Operation) =>
-      field === undefined
-        ? [toPath(at ?? '')]
-        : fieldsNamed(operation, field)
-            .map(({ path }) => path)
-            .reverse()
+  check(spec, contract) {
+    if (countGiven(spec.at, spec.field) === 1) return checkTarget(spec, contract.operations)
+    return 'expected either "at: <JSON pointer>" or "field: <name>"'
+  },
+  create({ at = '', field, kind }) {
+    const pathsIn = (operation: Operation | undefined) => {
+      if (!operation) return []
+      if (field === undefined) return [toPath(at)]
+      const found = fieldsNamed(operation, field).map(({ path }) => path)
+      return found.reverse()
+    }
     const act = `made ${field ?? at} wrong (${kind})`
     if (kind === 'bad-utf8') {
       // A JavaScript string cannot contain invalid UTF-8, so strings first get a mark, a character
@@ -198,7 +194,7 @@ export const malformEffect = defineEffect({
         malform(exchange, body) {
           const mark = unusedIn(toJson(body))
           marks.set(exchange, mark)
-          return pathsIn(exchange.operation!).reduce(
+          return pathsIn(exchange.operation).reduce(
             (changed, path) => changeAt(changed, path, (value) => [withMark(value, mark)]),
             body,
           )
@@ -209,10 +205,9 @@ export const malformEffect = defineEffect({
     return {
       act,
       isCacheable: true,
-      malform(exchange, body) {
-        const operation = exchange.operation!
+      malform({ operation }, body) {
         return pathsIn(operation).reduce(
-          (value, path) => malformAt(value, path, kind, fieldAt(operation, path)),
+          (value, path) => malformAt(value, path, kind, operation && fieldAt(operation, path)),
           body,
         )
       },

@@ -35,15 +35,11 @@ export const paymentsEffect = defineEffect({
       'Whose payments: accounts that match every given field. All by default.',
     ),
   },
-  check: ({ charge, outcome }) =>
-    outcome === 'fails-later' && [charge].flat().some((kind) => kind !== 'purchase')
-      ? [
-          {
-            path: ['outcome'],
-            message: 'only a purchase can fail later: expected "declined", or "charge: purchase"',
-          },
-        ]
-      : undefined,
+  check({ charge, outcome }) {
+    if (outcome !== 'fails-later' || [charge].flat().every((kind) => kind === 'purchase')) return []
+    const message = 'only a purchase can fail later: expected "declined", or "charge: purchase"'
+    return [{ path: ['outcome'], message }]
+  },
   create(spec, { activation, id }) {
     const { charge, outcome = 'declined', where } = spec
     const kinds = [charge].flat()
@@ -53,10 +49,10 @@ export const paymentsEffect = defineEffect({
     const countOf = (owner: string) => createCount(spec, activation.counter(`${id} ${owner}`))
     return {
       act: 'made the payment fail later',
-      charge: ({ kind, account }) =>
-        kinds.includes(kind) && isMatching(account) && countOf(account.id)().due
-          ? outcome
-          : undefined,
+      charge({ kind, account }) {
+        if (!kinds.includes(kind) || !isMatching(account)) return undefined
+        return countOf(account.id)().due ? outcome : undefined
+      },
     }
   },
 })

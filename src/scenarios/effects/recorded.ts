@@ -7,6 +7,7 @@ import { fromBase64, toMatchKey, toRecordedRequest } from '../../core/pipeline/r
 import { toFingerprint } from '../../core/secrets/secret-finder.ts'
 import type { HeaderState } from '../../core/world/effective-settings.ts'
 import { defineEffect } from '../language/effect-kind.ts'
+import { countGiven } from '../language/fields.ts'
 import { described, optional } from '../../core/contract/zod.ts'
 
 const base64 = z.string().check(z.regex(/^[A-Za-z0-9+/]*={0,2}$/, 'expected base64'))
@@ -177,15 +178,13 @@ export const recordedEffect = defineEffect({
   },
   check({ replies }) {
     return replies.flatMap(({ text, base64: bytes, file, pieces }, index) => {
-      const bodies = [text, bytes, file, pieces].filter((body) => body !== undefined)
       const path = ['replies', index]
       if (file !== undefined)
         return [
           { path: [...path, 'file'], message: 'is read by loadScenarios() and --scenarios only' },
         ]
-      return bodies.length > 1
-        ? [{ path, message: 'expected only one of "text", "base64", "file" and "pieces"' }]
-        : []
+      if (countGiven(text, bytes, pieces) <= 1) return []
+      return [{ path, message: 'expected only one of "text", "base64", "file" and "pieces"' }]
     })
   },
   create: ({ others = 'mock', replies }, { activation, id }) => {

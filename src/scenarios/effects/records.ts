@@ -76,10 +76,10 @@ class ScenarioRecords {
     const made: T[] = []
     this.#made.add(owner)
     const first = this.#owners.indexOf(owner)
-    if (first < 0) return made
     const { sample, key } = records.definition
+    if (first < 0 || !sample) return made
     for (let index = first; made.length < count; index += this.#owners.length) {
-      const record = sample!(index, owner, now)
+      const record = sample(index, owner, now)
       if (!records.get(key(record))) made.push(record)
     }
     return made
@@ -117,10 +117,10 @@ export const recordsEffect = defineEffect({
     const message = `records of "${collection}" can't be generated, only those of ${generated.join(', ')} can`
     return [{ path: ['add'], message }]
   },
-  reach: ({ collection }) =>
-    ['accounts', 'keys'].includes(collection)
-      ? ['plants', 'apps']
-      : [collection === 'plants' ? 'plants' : 'apps'],
+  reach({ collection }) {
+    if (['accounts', 'keys'].includes(collection)) return ['plants', 'apps']
+    return [collection === 'plants' ? 'plants' : 'apps']
+  },
   create({ collection, keep, add = 0 }, { activation, id }) {
     const view = activation.persistentState(id, () => new ScenarioRecords())
     const { now } = activation

@@ -3,7 +3,7 @@ import { ApiError, errors, type ErrorCode } from '../../core/contract/errors.ts'
 import { bodiless, emptyReply, jsonReply, type Reply } from '../../core/http/reply.ts'
 import { defineEffect, setHeaders } from '../language/effect-kind.ts'
 import { optional } from '../../core/contract/zod.ts'
-import { headerFields } from '../language/fields.ts'
+import { countGiven, headerFields } from '../language/fields.ts'
 
 const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 
@@ -30,14 +30,14 @@ export const respondEffect = defineEffect({
     ),
   },
   check({ error, message, status, body, text }) {
-    const contents = [error, body, text].filter((content) => content !== undefined)
+    const contents = countGiven(error, body, text)
     if (error === undefined && status === undefined) return 'expected "error" or "status"'
-    if (contents.length > 1) return 'expected only one of "error", "body" and "text"'
+    if (contents > 1) return 'expected only one of "error", "body" and "text"'
     if (error === undefined && message !== undefined)
       return [{ path: ['message'], message: 'expected "error" beside it' }]
-    return bodiless.has(status ?? 0) && contents.length > 0
-      ? 'expected no "error" and no "body": a reply with this status has no body'
-      : undefined
+    if (bodiless.has(status ?? 0) && contents > 0)
+      return 'expected no "error" and no "body": a reply with this status has no body'
+    return undefined
   },
   create: ({ error, message, status, headers, body, text, in_front = false }) => ({
     act: 'answered instead',

@@ -3,7 +3,7 @@ import { toMilliseconds } from '../../core/time/time-text.ts'
 import type { Random } from '../../core/time/random.ts'
 import { defineFault } from '../language/effect-kind.ts'
 import { described, optional } from '../../core/contract/zod.ts'
-import { durationSchema } from '../language/fields.ts'
+import { countGiven, durationSchema } from '../language/fields.ts'
 
 const uniform = z
   .strictObject({
@@ -38,24 +38,23 @@ export default defineFault({
       'A random length near the median, with a long tail. A larger sigma makes the tail longer: { median: 200ms, sigma: 1, max: 10s }.',
     ),
   },
-  check: ({ fixed, uniform, lognormal }) =>
-    [fixed, uniform, lognormal].filter((one) => one !== undefined).length === 1
-      ? undefined
-      : 'expected one of "fixed", "uniform" and "lognormal"',
-  create({ fixed, uniform, lognormal }, activation, id) {
+  check({ fixed, uniform, lognormal }) {
+    if (countGiven(fixed, uniform, lognormal) === 1) return undefined
+    return 'expected one of "fixed", "uniform" and "lognormal"'
+  },
+  create({ fixed = 0, uniform, lognormal }, activation, id) {
     const { random } = activation.counter(`${id}.length`)
     const draw = () => {
-      if (fixed !== undefined) return toMilliseconds(fixed)
-      if (uniform)
-        return (
-          toMilliseconds(uniform.min) +
-          random.next() * (toMilliseconds(uniform.max) - toMilliseconds(uniform.min))
-        )
-      const { median, sigma, max = longest } = lognormal!
-      return Math.min(
-        toMilliseconds(max),
-        toMilliseconds(median) * Math.exp(sigma * drawNormal(random)),
-      )
+      if (uniform) {
+        const [min, max] = [toMilliseconds(uniform.min), toMilliseconds(uniform.max)]
+        return min + random.next() * (max - min)
+      }
+      if (lognormal) {
+        const { median, sigma, max = longest } = lognormal
+        const drawn = toMilliseconds(median) * Math.exp(sigma * drawNormal(random))
+        return Math.min(toMilliseconds(max), drawn)
+      }
+      return toMilliseconds(fixed)
     }
     return {
       arrive(exchange) {

@@ -13,10 +13,10 @@ export default defineFault({
     bytes_per_second: described(z.number().check(z.gte(1), z.lte(1e9)), 'How many bytes a second.'),
   },
   create: ({ bytes_per_second: rate }) => ({
-    transformReply: (exchange, reply) =>
-      reply.body === null
-        ? reply
-        : withPieces(reply, (pieces, signal) => drip(pieces, rate, exchange.world.clock, signal)),
+    transformReply({ world }, reply) {
+      if (reply.body === null) return reply
+      return withPieces(reply, (pieces, signal) => drip(pieces, rate, world.clock, signal))
+    },
   }),
 })
 

@@ -7,7 +7,7 @@ import {
   withoutHeaders,
 } from '../language/effect-kind.ts'
 import { described, optional } from '../../core/contract/zod.ts'
-import { headerFields, headerName } from '../language/fields.ts'
+import { countGiven, headerFields, headerName } from '../language/fields.ts'
 
 const names = z.optional(z.array(headerName).check(z.minLength(1)))
 
@@ -23,8 +23,10 @@ export default defineFault({
     remove: described(names, 'Names of headers to leave out: [Name].'),
     repeat: described(names, 'Names of headers to send twice: [Name].'),
   },
-  check: ({ set, remove, repeat }) =>
-    set || remove || repeat ? undefined : 'expected "set", "remove" or "repeat"',
+  check({ set, remove, repeat }) {
+    if (countGiven(set, remove, repeat) > 0) return undefined
+    return 'expected "set", "remove" or "repeat"'
+  },
   create: ({ set, remove = [], repeat }) => ({
     transformReply(_, reply) {
       if (reply.status === 0) return reply
@@ -32,12 +34,8 @@ export default defineFault({
       const changed = set ? setHeaders(reply, set) : reply
       const headers = withoutHeaders(changed.headers, remove)
       if (!repeat) return { ...changed, headers }
-      const repeated = [...(reply.wire?.repeated ?? []), ...repeat]
-      return {
-        ...changed,
-        headers,
-        wire: { ...reply.wire, repeated },
-      }
+      const former = reply.wire?.repeated ?? []
+      return { ...changed, headers, wire: { ...reply.wire, repeated: [...former, ...repeat] } }
     },
   }),
 })

@@ -11,7 +11,7 @@ import type { MatchedExchange } from '../../core/pipeline/effect.ts'
 import { toMilliseconds } from '../../core/time/time-text.ts'
 import { type ChangePieces, defineFault, withPieces } from '../language/effect-kind.ts'
 import { optional } from '../../core/contract/zod.ts'
-import { durationThat } from '../language/fields.ts'
+import { countGiven, durationThat } from '../language/fields.ts'
 
 const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 
@@ -53,35 +53,35 @@ export default defineFault({
     if (fails === undefined && events !== undefined)
       return 'expected "fails" beside "events", which says what happens after them'
     if (fails !== 'stall' && length !== undefined) return 'expected "fails: stall" beside "for"'
-    return fails !== 'error' && (error !== undefined || message !== undefined)
-      ? 'expected "fails: error" beside "error" and "message"'
-      : undefined
+    if (fails !== 'error' && countGiven(error, message) > 0)
+      return 'expected "fails: error" beside "error" and "message"'
+    return undefined
   },
   create({
     fails,
     events = 0,
-    for: length,
+    for: length = 'ever',
     error = 'internal_error',
     message,
     words_per_second: pace,
   }) {
-    const wait = length === undefined || length === 'ever' ? undefined : toMilliseconds(length)
     const breakStream = (exchange: MatchedExchange, reply: Reply): Reply => {
-      const body = toBytes(reply.body!)
+      if (fails === undefined || reply.body === null) return reply
+      const { clock } = exchange.world
+      const body = toBytes(reply.body)
       const end = endOfEvents(body, events)
       if (end >= body.length) return reply
       const beginning = { ...reply, body: new TextDecoder().decode(body.subarray(0, end)) }
-      switch (fails!) {
+      switch (fails) {
         case 'break':
           return withPieces(beginning, (pieces, signal) =>
-            breakOff(pieces, () => exchange.world.clock.wait(defaultGap, signal)),
+            breakOff(pieces, () => clock.wait(defaultGap, signal)),
           )
         case 'stall':
-          return wait === undefined
-            ? withPieces(beginning, stallForEver)
-            : withPieces(reply, (pieces, signal) =>
-                pauseAt(pieces, end, () => exchange.world.clock.wait(wait, signal)),
-              )
+          if (length === 'ever') return withPieces(beginning, stallForEver)
+          return withPieces(reply, (pieces, signal) =>
+            pauseAt(pieces, end, () => clock.wait(toMilliseconds(length), signal)),
+          )
         case 'error': {
           const errorBody = exchange.toErrorReply(new ApiError(error, message)).body as string
           return { ...reply, body: `${beginning.body}event: error\ndata: ${errorBody}\n\n` }
@@ -91,7 +91,7 @@ export default defineFault({
     return {
       transformReply(exchange, reply) {
         if (!isEventStream(reply)) return reply
-        const wrong = fails === undefined ? reply : breakStream(exchange, reply)
+        const wrong = breakStream(exchange, reply)
         return pace === undefined ? wrong : atPace(wrong, 1_000 / pace)
       },
     }
@@ -99,10 +99,11 @@ export default defineFault({
 })
 
 function atPace(reply: Reply, apart: number): Reply {
-  const { pieces } = reply.wire!
+  const pieces = reply.wire?.pieces
+  if (!pieces) return reply
   return {
     ...reply,
-    wire: { ...reply.wire, pieces: (body, signal, gap = apart) => pieces!(body, signal, gap) },
+    wire: { ...reply.wire, pieces: (body, signal, gap = apart) => pieces(body, signal, gap) },
   }
 }
 

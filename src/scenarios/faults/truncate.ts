@@ -14,22 +14,18 @@ export default defineFault({
       'honest: Content-Length is the cut length. lying: it is the full length, and the connection closes in mid-body.',
     ),
   },
-  create: ({ at, content_length }) =>
-    content_length === 'lying'
-      ? {
-          wireFault: 'truncate with a lying Content-Length',
-          transformReply: (_, reply) =>
-            reply.body === null ? reply : { ...reply, wire: { ...reply.wire, cutAt: at } },
-        }
-      : {
-          transformReply(_, reply) {
-            const bytes = reply.body === null ? undefined : toBytes(reply.body)
-            if (!bytes || bytes.length <= at) return reply
-            return {
-              ...reply,
-              headers: { ...reply.headers, 'Content-Length': String(at) },
-              body: bytes.slice(0, at),
-            }
-          },
-        },
+  create({ at, content_length }) {
+    const isLying = content_length === 'lying'
+    return {
+      wireFault: isLying ? 'truncate with a lying Content-Length' : undefined,
+      transformReply(_, reply) {
+        if (reply.body === null) return reply
+        if (isLying) return { ...reply, wire: { ...reply.wire, cutAt: at } }
+        const bytes = toBytes(reply.body)
+        if (bytes.length <= at) return reply
+        const headers = { ...reply.headers, 'Content-Length': String(at) }
+        return { ...reply, headers, body: bytes.slice(0, at) }
+      },
+    }
+  },
 })

@@ -13,11 +13,13 @@ import {
   fillIn,
   findPlaceholders,
   isPathWithin,
+  type Placeholder,
 } from './options.ts'
 import {
   effectKinds,
   effectsOf,
   headSchema,
+  type ReadEffects,
   readEffects,
   scenarioNamePattern,
   whyNoEffects,
@@ -49,24 +51,14 @@ export function checkScenario(
   const add: Add = (path, message) => problems.push({ file, path, message })
   if (!scenarioNamePattern.test(name))
     add([], `the name "${name}" is not valid: expected only a-z, 0-9 and "-"${suggestName(name)}`)
-  if (!isObject(data))
-    return [
-      ...problems,
-      {
-        file,
-        path: [],
-        message: 'expected title, description, covers and effects',
-      },
-    ]
-  if (isDeep(data, deepest))
-    return [
-      ...problems,
-      {
-        file,
-        path: [],
-        message: `nested deeper than ${deepest} levels`,
-      },
-    ]
+  if (!isObject(data)) {
+    add([], 'expected title, description, covers and effects')
+    return problems
+  }
+  if (isDeep(data, deepest)) {
+    add([], `nested deeper than ${deepest} levels`)
+    return problems
+  }
   for (const member of Object.keys(data))
     if (!members.includes(member))
       add([member], describeProblem('there is no such field', member, members, true))
@@ -94,10 +86,8 @@ function checkParts(data: Members, contract: Contract, add: Add): ParsedEffects 
 
 function findNotJson(data: Members): Finding[] {
   const findings: Finding[] = []
-  toPlainData(
-    Object.fromEntries(Object.entries(data).filter(([member]) => members.includes(member))),
-    findings,
-  )
+  const known = Object.entries(data).filter(([member]) => members.includes(member))
+  toPlainData(Object.fromEntries(known), findings)
   return findings
 }
 
@@ -107,13 +97,11 @@ function checkEffects(data: Members, declared: Declared, contract: Contract, add
   const unfilled = placeholders.filter(
     ({ name }) => name === undefined || !Object.hasOwn(declared, name),
   )
-  for (const { path, name } of unfilled)
-    add(
-      path,
-      name === undefined
-        ? 'a placeholder has no end: expected "}" after "${"'
-        : describeProblem(`there is no option ${quote(name)}`, name, Object.keys(declared)),
-    )
+  for (const { path, name } of unfilled) {
+    if (name === undefined) add(path, 'a placeholder has no end: expected "}" after "${"')
+    else
+      add(path, describeProblem(`there is no option ${quote(name)}`, name, Object.keys(declared)))
+  }
   const { effects, findings } = readEffects(fillIn(data, defaults), contract)
   for (const { path, message } of findings)
     if (!unfilled.some((place) => isPathWithin(path, place.path))) add(path, message)
@@ -121,21 +109,10 @@ function checkEffects(data: Members, declared: Declared, contract: Contract, add
   const used = new Set(placeholders.map(({ name }) => name))
   for (const [name, option] of Object.entries(declared)) {
     if (!used.has(name)) continue
-    // The choice of another option could correct a mistake of the same item, but never a wrong
-    // `on`.
-    const dependsOnOthers = ({ path }: Finding) =>
-      path[2] !== 'on' &&
-      placeholders.some((one) => one.name !== name && isPathWithin(one.path, path.slice(0, 2)))
+    const others = placeholders.filter((one) => one.name !== name)
     for (const { path, value } of choicesOf(option)) {
       const tried = readEffects(fillIn(data, { ...defaults, [name]: value }), contract)
-      const misshapen = tried.effects
-        .filter(({ spec }) => spec === undefined)
-        .map(({ kind }) => kind.name)
-      const finding = tried.findings.find(
-        (one) =>
-          !failing.has(one.path[0]) &&
-          (misshapen.includes(String(one.path[0])) || !dependsOnOthers(one)),
-      )
+      const finding = findOwn(tried, failing, others)
       if (finding)
         add(
           ['options', name, ...path],
@@ -146,6 +123,24 @@ function checkEffects(data: Members, declared: Declared, contract: Contract, add
   for (const name of Object.keys(declared))
     if (!used.has(name)) add(['options', name], `is not used: expected "\${${name}}" in an effect`)
   return effects
+}
+
+/**
+ * Finds a mistake of the tried choice alone. The choice of another option could correct a mistake
+ * of the same item, but never a wrong `on`.
+ */
+function findOwn(
+  { effects, findings }: ReadEffects,
+  failing: ReadonlySet<PropertyKey | undefined>,
+  others: readonly Placeholder[],
+): Finding | undefined {
+  const misshapen = effects.filter(({ spec }) => spec === undefined).map(({ kind }) => kind.name)
+  const dependsOnOthers = (path: Finding['path']) =>
+    path[2] !== 'on' && others.some((one) => isPathWithin(one.path, path.slice(0, 2)))
+  return findings.find(({ path }) => {
+    if (failing.has(path[0])) return false
+    return misshapen.includes(String(path[0])) || !dependsOnOthers(path)
+  })
 }
 
 function isDeep(value: unknown, levels: number): boolean {

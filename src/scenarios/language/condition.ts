@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { planNames } from '../../core/accounts/accounts.ts'
 import { toFilter, type ValueTest } from '../../core/contract/expected.ts'
 import { givenOf } from '../../core/contract/options.ts'
+import { countTimes } from '../../core/text/messages.ts'
 import { globFilter } from '../../core/text/values.ts'
 import type { EffectDecision } from '../../core/journal/journal-record.ts'
 import type { Effect, HypotheticalCaller } from '../../core/pipeline/effect.ts'
@@ -68,7 +69,7 @@ function expectedBy<Condition extends object>(condition: Condition): Partial<Con
   return Object.fromEntries(given) as Partial<Condition>
 }
 
-export function accountFilter(where: Omit<NonNullable<Where>, 'key'> = {}): ValueTest {
+export function accountFilter(where: NonNullable<Where> = {}): ValueTest {
   const { plan, account } = expectedBy(where)
   return toFilter({ plan, id: account })
 }
@@ -83,6 +84,7 @@ export type ActsOn = 'operations' | 'everything'
 
 const otherOperations: EffectDecision = { due: false, why: 'it acts on other operations' }
 const otherCallers: EffectDecision = { due: false, why: 'it acts on other callers' }
+const otherRequests: EffectDecision = { due: false, why: 'it acts on other requests' }
 
 /**
  * Returns a function that decides whether an effect acts on a request. Call it for each request, in
@@ -103,9 +105,9 @@ export function createTrigger(
     if (needsOperation && (!operation || !matchesOperation(operation.id))) return otherOperations
     if (isForAll) return count()
     const caller = sender()
-    const isMeant =
-      caller && matchesCaller({ ...caller, hasKey: (secret) => secret === caller.key.secret })
-    return isMeant ? count() : otherCallers
+    if (!caller) return otherCallers
+    const hasKey = (secret: string) => secret === caller.key.secret
+    return matchesCaller({ ...caller, hasKey }) ? count() : otherCallers
   }
 }
 
@@ -121,37 +123,18 @@ function createLimit({ times, after = 0, every = 1, probability = 1 }: Condition
     `the first ${after === 1 ? 'request passes' : `${after} requests pass`}, and this is number ${count}`
   const isBetween = (count: number) =>
     `it acts on every ${toOrdinal(every)} request, and this is number ${count - after}`
-  const isOver: EffectDecision = {
-    due: false,
-    why:
-      times === 0
-        ? 'it acts on other requests'
-        : `it acts ${times === 1 ? 'once' : `${times} times`}, and already did`,
-  }
+  const isOver = () => `it acts ${countTimes(Number(times))}, and already did`
   const skippedByChance: EffectDecision = {
     due: false,
     why: `chance let it pass: it acts with a probability of ${probability}`,
   }
   return (count: number, acted: number, random: Random): EffectDecision => {
-    if (count <= after)
-      return {
-        due: false,
-        why: passes,
-        count,
-      }
-    if ((count - after) % every !== 0)
-      return {
-        due: false,
-        why: isBetween,
-        count,
-      }
-    if (times !== undefined && acted >= times) return isOver
+    if (count <= after) return { due: false, why: passes, count }
+    if ((count - after) % every !== 0) return { due: false, why: isBetween, count }
+    if (times === 0) return otherRequests
+    if (times !== undefined && acted >= times) return { due: false, why: isOver }
     if (probability < 1 && random.next() >= probability) return skippedByChance
-    return {
-      due: true,
-      why: toMatch,
-      count,
-    }
+    return { due: true, why: toMatch, count }
   }
 }
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { Contract } from '../../core/pipeline/area.ts'
 import type { EffectDecision } from '../../core/journal/journal-record.ts'
-import type { Effect, MatchedExchange } from '../../core/pipeline/effect.ts'
+import type { Effect, EffectActions, MatchedExchange } from '../../core/pipeline/effect.ts'
+import { globFilter } from '../../core/text/values.ts'
 import { noReply, type Reply, type Wire, type WireEnd } from '../../core/http/reply.ts'
 import { conditions, createCount, createPreview, createTrigger, limits } from './condition.ts'
 import type { Activation, ActsOn, ConditionName, Conditions } from './condition.ts'
@@ -12,7 +13,8 @@ export interface EffectKind<Spec = unknown> {
   readonly name: string
   readonly schema: z.ZodMiniType<Spec>
   check(spec: Spec, contract: Contract): readonly Finding[]
-  reach?(spec: Spec, contract: Contract): readonly string[]
+  /** Returns the areas that it acts on, and payments and webhooks. */
+  reach(spec: Spec, contract: Contract): readonly string[]
   readonly narrowedBy?: NarrowedBy | undefined
   create(spec: Spec, activation: Activation): Effect[]
 }
@@ -35,7 +37,7 @@ interface ItemContext {
   count(): EffectDecision
 }
 
-type Steps = Omit<Effect, 'scenario' | 'id' | 'decide' | 'wouldAct'> & {
+interface Steps extends EffectActions {
   /** Called when a matching request arrives, so that random draws follow the order of arrival. */
   arrive?(exchange: MatchedExchange): void
 }
@@ -57,6 +59,7 @@ interface ItemKind<Fields extends Shape> {
    * it.
    */
   check?(spec: Item<Fields>, contract: Contract): string | readonly Finding[] | undefined
+  /** Without it, an item reaches the areas whose operations it names. */
   reach?(spec: Item<Fields>, contract: Contract): readonly string[]
   readonly narrowedBy?: NarrowedBy
   create(spec: Item<Fields>, context: ItemContext): Steps
@@ -70,11 +73,12 @@ export function defineEffect<Fields extends Shape>(
   kind: ItemKind<Fields>,
   item?: z.ZodMiniType,
 ): EffectKind {
-  const { name, description, actsOn, narrowedBy, fields } = kind
-  const shape = { ...fields, ...(typeof actsOn === 'function' ? limits : conditions) }
+  const { name, description, actsOn, narrowedBy, fields, reach = reachOfItem } = kind
+  const own = typeof actsOn === 'function' ? limits : conditions
+  const shape = z.strictObject({ ...fields, ...own })
   const whole: EffectKind<readonly Item<Fields>[]> = {
     name,
-    schema: described(z.array(item ?? z.strictObject(shape)), description) as never,
+    schema: described(z.array(item ?? shape), description) as never,
     narrowedBy,
     check: (specs, contract) =>
       specs.flatMap((spec, index) => {
@@ -82,32 +86,38 @@ export function defineEffect<Fields extends Shape>(
         const findings = typeof wrong === 'string' ? [{ path: [], message: wrong }] : wrong
         return findings.map(({ path, message }) => ({ path: [index, ...path], message }))
       }),
-    ...(kind.reach && {
-      reach: (specs, contract) => specs.flatMap((spec) => kind.reach!(spec, contract)),
-    }),
+    reach: (specs, contract) => specs.flatMap((spec) => reach(spec, contract)),
     create: (specs, activation) =>
-      specs.map((spec, index): Effect => {
-        const id = `${name}.${index}`
-        const counter = activation.counter(id)
-        const decide = typeof actsOn === 'function' ? actsOn : createTrigger(spec, counter, actsOn)
-        const { arrive, ...steps } = kind.create(spec, {
-          activation,
-          id,
-          count: createCount(spec, counter),
-        })
-        return {
-          scenario: activation.scenario,
-          id,
-          ...('kind' in spec && { kind: spec.kind as string }),
-          decide: arrive ? withArrival(decide, arrive) : decide,
-          wouldAct: createPreview(spec, counter),
-          isCounting: limitNames.some((name) => spec[name] !== undefined),
-          ...(spec.times !== undefined && { isUsedUp: () => counter.acted >= spec.times! }),
-          ...steps,
-        }
-      }),
+      specs.map((spec, index) => createEffect(kind, spec, activation, `${name}.${index}`)),
   }
   return whole as EffectKind
+}
+
+function createEffect<Fields extends Shape>(
+  { actsOn, create }: ItemKind<Fields>,
+  spec: Item<Fields>,
+  activation: Activation,
+  id: string,
+): Effect {
+  const counter = activation.counter(id)
+  const decide = typeof actsOn === 'function' ? actsOn : createTrigger(spec, counter, actsOn)
+  const count = createCount(spec, counter)
+  const { arrive, ...steps } = create(spec, { activation, id, count })
+  return {
+    scenario: activation.scenario,
+    id,
+    kind: (spec as { readonly kind?: string }).kind,
+    decide: arrive ? withArrival(decide, arrive) : decide,
+    wouldAct: createPreview(spec, counter),
+    isCounting: limitNames.some((name) => spec[name] !== undefined),
+    isUsedUp: () => spec.times !== undefined && counter.acted >= spec.times,
+    ...steps,
+  }
+}
+
+function reachOfItem({ on }: Conditions, { areas }: Contract): string[] {
+  const reached = areas.filter(({ operations }) => operations.some(({ id }) => globFilter(on)(id)))
+  return reached.map(({ name }) => name)
 }
 
 const limitNames = Object.keys(limits) as (keyof typeof limits)[]
@@ -151,11 +161,10 @@ export function noReplySteps(
   toWire: () => Wire = () => ({}),
 ) {
   const lose = () => noReply(instead, toWire())
-  const takesConnection = instead !== 'timeout' && instead !== 'network-error'
-  return {
-    ...(lost === 'reply' ? { transformReply: lose } : { respond: lose }),
-    ...(takesConnection && { wireFault: instead }),
-  }
+  const isOfHttp = instead === 'timeout' || instead === 'network-error'
+  const wireFault = isOfHttp ? undefined : instead
+  if (lost === 'reply') return { transformReply: lose, wireFault }
+  return { respond: lose, wireFault }
 }
 
 export type ChangePieces = (
@@ -188,19 +197,13 @@ export type HeaderValues = Readonly<Record<string, string | readonly string[]>>
  * several times.
  */
 export function setHeaders(reply: Reply, added: HeaderValues): Reply {
-  const lists = Object.entries(added).filter(([, value]) => typeof value !== 'string') as [
-    string,
-    readonly string[],
-  ][]
-  if (lists.length === 0)
-    return { ...reply, headers: withHeaders(reply.headers, added as HeaderMap) }
-  const joined = Object.fromEntries(lists.map(([name, values]) => [name, values.join(', ')]))
-  const headers = withHeaders(reply.headers, { ...(added as HeaderMap), ...joined })
-  return {
-    ...reply,
-    headers,
-    several: { ...reply.several, ...Object.fromEntries(lists) },
+  const joined: Record<string, string> = {}
+  let { several } = reply
+  for (const [name, value] of Object.entries(added)) {
+    joined[name] = [value].flat().join(', ')
+    if (typeof value !== 'string') several = { ...several, [name]: value }
   }
+  return { ...reply, headers: withHeaders(reply.headers, joined), several }
 }
 
 export function withHeaders(own: HeaderMap, added: HeaderMap = {}): Record<string, string> {
@@ -210,9 +213,7 @@ export function withHeaders(own: HeaderMap, added: HeaderMap = {}): Record<strin
 }
 
 export function withoutHeaders(own: HeaderMap, names: readonly string[]): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (const name in own) if (!holdsName(names, name)) headers[name] = own[name]!
-  return headers
+  return Object.fromEntries(Object.entries(own).filter(([name]) => !holdsName(names, name)))
 }
 
 export function hasAny(own: HeaderMap, names: readonly string[]): boolean {
@@ -220,11 +221,5 @@ export function hasAny(own: HeaderMap, names: readonly string[]): boolean {
 }
 
 function holdsName(names: readonly string[], wanted: string): boolean {
-  for (const name of names)
-    if (
-      name === wanted ||
-      (name.length === wanted.length && name.toLowerCase() === wanted.toLowerCase())
-    )
-      return true
-  return false
+  return names.some((name) => name.toLowerCase() === wanted.toLowerCase())
 }

@@ -5,6 +5,11 @@ export function oneOrMore<Schema extends z.ZodMiniType>(schema: Schema, message:
   return z.union([schema, z.array(schema).check(z.minLength(1))], message)
 }
 
+/** Counts the fields that are given, of several that exclude one another. */
+export function countGiven(...fields: unknown[]): number {
+  return fields.filter((field) => field !== undefined).length
+}
+
 export const durationSchema = durationThat(
   (value) => toMilliseconds(value) >= 0,
   'expected a duration, such as "90s", "5m", "2h" or "1d"',

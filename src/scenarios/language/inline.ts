@@ -33,16 +33,7 @@ const known = new WeakMap<
 export function readInline(given: object, toName: () => string, contract: Contract): NamedScenario {
   const findings: Finding[] = []
   const data = toPlainData(given, findings) as Record<string, unknown>
-  for (const member of Object.keys(data)) {
-    if (members.includes(member)) continue
-    const message = `there is no such field; expected one of ${members.join(', ')}.${suggest(member, [...members, 'name'])}`
-    findings.push({ path: [member], message })
-  }
-  const nothing = whyNoEffects(data)
-  if (findings.length === 0 && nothing !== undefined) findings.push({ path: [], message: nothing })
-  if (Object.hasOwn(data, 'title'))
-    for (const { message } of read(titleSchema, data['title']).findings)
-      findings.push({ path: ['title'], message })
+  checkMembers(data, findings)
   const { effects, findings: found } = readEffects(data, contract)
   findings.push(...found.filter((finding) => !isReported(finding, findings)))
   // Twice, because both the original and the parsed form are stored.
@@ -61,6 +52,19 @@ export function readInline(given: object, toName: () => string, contract: Contra
     options: {},
     inline,
   }
+}
+
+function checkMembers(data: Readonly<Record<string, unknown>>, findings: Finding[]): void {
+  for (const member of Object.keys(data)) {
+    if (members.includes(member)) continue
+    const message = `there is no such field; expected one of ${members.join(', ')}.${suggest(member, [...members, 'name'])}`
+    findings.push({ path: [member], message })
+  }
+  const nothing = whyNoEffects(data)
+  if (findings.length === 0 && nothing !== undefined) findings.push({ path: [], message: nothing })
+  if (!Object.hasOwn(data, 'title')) return
+  for (const { message } of read(titleSchema, data['title']).findings)
+    findings.push({ path: ['title'], message })
 }
 
 export function toInlineChoice(file: ScenarioFile): object {
@@ -89,10 +93,10 @@ function toError(given: object, findings: readonly Finding[]): InlineScenarioErr
   const listed = findings
     .slice(0, maxListedMistakes)
     .map(({ path, message }) => (path.length === 0 ? message : `${showPath(path)}: ${message}`))
-  const more =
-    findings.length > maxListedMistakes ? [`and ${findings.length - maxListedMistakes} more`] : []
+  const more = findings.length - maxListedMistakes
+  if (more > 0) listed.push(`and ${more} more`)
   return new InlineScenarioError(
-    briefMessage(`Failed to use an inline scenario: ${[...listed, ...more].join('; ')}`),
+    briefMessage(`Failed to use an inline scenario: ${listed.join('; ')}`),
     given,
     findings.slice(0, 100),
   )
@@ -149,8 +153,8 @@ function findScalarProblem(given: unknown): string | undefined {
     return Number.isFinite(given) ? undefined : `is not a valid JSON number: ${given}`
   if (typeof given === 'function')
     return 'is a function: a scenario is data. For a reply that your code makes, put an MSW handler before those of Greenhouse (docs/stubs.md)'
-  const isJson = given === null || ['string', 'boolean', 'bigint'].includes(typeof given)
-  return isJson ? undefined : `is ${String(given)}: expected a JSON value`
+  if (given === null || ['string', 'boolean', 'bigint'].includes(typeof given)) return undefined
+  return `is ${String(given)}: expected a JSON value`
 }
 
 function isOfClass(given: object): boolean {
@@ -160,5 +164,6 @@ function isOfClass(given: object): boolean {
 
 function nameOf(given: object): string {
   const name = (given.constructor as { name?: unknown } | undefined)?.name
-  return typeof name === 'string' && /^\w{1,40}$/.test(name) ? `a ${name}` : 'an object of a class'
+  if (typeof name === 'string' && /^\w{1,40}$/.test(name)) return `a ${name}`
+  return 'an object of a class'
 }

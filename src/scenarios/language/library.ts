@@ -7,7 +7,7 @@ import {
 } from '../../core/accounts/accounts.ts'
 import { cached } from '../../core/contract/cache.ts'
 import { givenOf } from '../../core/contract/options.ts'
-import { globFilter } from '../../core/text/values.ts'
+
 import { quote, showValue, toScenarioText } from '../../core/text/messages.ts'
 import type { Contract } from '../../core/pipeline/area.ts'
 import type { Effect } from '../../core/pipeline/effect.ts'
@@ -91,7 +91,8 @@ export class ScenarioLibrary implements ScenarioSource {
     return [...this.#files.keys()].sort().flatMap((name) => {
       try {
         const summary = this.#describe(name)
-        return missing !== '' && this.#isUnserved(summary) ? [] : summary
+        if (missing !== '' && this.#isUnserved(summary)) return []
+        return summary
       } catch (error) {
         if (missing === '') throw error
         // A bundled scenario for an area that is not served.
@@ -147,12 +148,7 @@ export class ScenarioLibrary implements ScenarioSource {
     callers?: CallerSource,
   ): CoreActiveScenario {
     const found = inline
-      ? {
-          options,
-          text: name,
-          inline,
-          effects: parsedEffects(inline),
-        }
+      ? { options, text: name, inline, effects: parsedEffects(inline) }
       : this.#prepare(name, options)
     if (callers) this.#assertCallers(name, found, callers)
     return toActive(name, found, new Activation(name, this.#contract, context))
@@ -249,11 +245,11 @@ export class ScenarioLibrary implements ScenarioSource {
   #open(options: Declared): Declared {
     const own = this.#contract.plans.slice(planNames.length)
     if (own.length === 0) return options
-    const opened = Object.entries(options).map(([name, one]): [string, OptionDeclaration] => [
-      name,
-      takesPlans(one) ? { ...one, values: [...(one.values ?? []), ...own] } : one,
-    ])
-    return Object.fromEntries(opened)
+    const open = (option: OptionDeclaration): OptionDeclaration => {
+      if (!takesPlans(option)) return option
+      return { ...option, values: option.values?.concat(own) }
+    }
+    return Object.fromEntries(Object.entries(options).map(([name, one]) => [name, open(one)]))
   }
 
   #file(name: string, purpose = 'use', others: readonly string[] = []): ScenarioFile {
@@ -308,34 +304,19 @@ function toActive(name: string, prepared: Prepared, activation: Activation): Cor
 function checkCallers(kind: string, spec: unknown, callers: CallerSource): Finding[] {
   if (!Array.isArray(spec)) return []
   return spec.flatMap(({ where: { account = 'any', key = 'any' } = {} }: Conditions, index) => {
-    const missing = {
-      account: account === 'any' ? undefined : missingAccount(callers, account),
-      key: key === 'any' ? undefined : missingKey(callers, key),
-    }
-    return Object.entries(missing).flatMap(([field, message]) =>
-      message === undefined ? [] : [{ path: [kind, index, 'where', field], message }],
-    )
+    const findings: Finding[] = []
+    const add = (field: string, message: string | undefined) =>
+      message && findings.push({ path: [kind, index, 'where', field], message })
+    if (account !== 'any') add('account', missingAccount(callers, account))
+    if (key !== 'any') add('key', missingKey(callers, key))
+    return findings
   })
 }
 
 function reachOf(effects: ParsedEffects, contract: Contract): string[] {
-  const reached = new Set(
-    effects.flatMap(
-      ({ kind, spec }) =>
-        kind.reach?.(spec, contract) ?? reachOfItems(spec as readonly Conditions[], contract),
-    ),
-  )
-  return [...contract.areas.map(({ name }) => name), 'payments', 'webhooks'].filter((name) =>
-    reached.has(name),
-  )
-}
-
-function reachOfItems(items: readonly Conditions[], { areas }: Contract): string[] {
-  return areas
-    .filter(({ operations }) =>
-      items.some(({ on }) => operations.some(({ id }) => globFilter(on)(id))),
-    )
-    .map(({ name }) => name)
+  const reached = new Set(effects.flatMap(({ kind, spec }) => kind.reach(spec, contract)))
+  const all = [...contract.areas.map(({ name }) => name), 'payments', 'webhooks']
+  return all.filter((name) => reached.has(name))
 }
 
 /** Names the options that cause the mistake, or else the position in the file. */

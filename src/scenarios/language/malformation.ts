@@ -35,7 +35,7 @@ export type MalformationKind = (typeof malformKinds)[number]
 export function malformAt(
   body: unknown,
   path: readonly string[],
-  kind: Exclude<MalformationKind, 'bad-utf8'>,
+  kind: ValueKind | 'missing' | 'extra' | 'duplicate',
   field?: ReplyField,
 ): unknown {
   const holder = path.slice(0, -1)
@@ -46,9 +46,8 @@ export function malformAt(
       return changeAt(body, toJsonType(valueAt(body, path)) === 'object' ? path : holder, withExtra)
     case 'duplicate': {
       if (Array.isArray(valueAt(body, path))) return malformAt(body, [...path, '0'], kind)
-      return path.length > 0 && Array.isArray(valueAt(body, holder))
-        ? changeAt(body, path, (item) => [item, item])
-        : body
+      if (path.length === 0 || !Array.isArray(valueAt(body, holder))) return body
+      return changeAt(body, path, (item) => [item, item])
     }
     default:
       return changeAt(body, path, (value) => [malformed(value, kind, field)])
@@ -56,9 +55,8 @@ export function malformAt(
 }
 
 function withExtra(value: unknown): readonly unknown[] {
-  return [
-    toJsonType(value) === 'object' ? { ...(value as object), [extraField]: 'unexpected' } : value,
-  ]
+  if (toJsonType(value) !== 'object') return [value]
+  return [{ ...(value as object), [extraField]: 'unexpected' }]
 }
 
 const extraField = 'unexpected_field'
@@ -81,7 +79,8 @@ const impossibleTimes: Readonly<Record<string, string>> = {
   time: '25:00:00Z',
 }
 
-type ValueKind = Exclude<MalformationKind, 'missing' | 'extra' | 'duplicate' | 'bad-utf8'>
+/** The kinds that replace a value by another one. */
+type ValueKind = 'null' | 'wrong-type' | 'empty' | 'huge' | 'bad-enum' | 'out-of-range'
 
 export function malformed(value: unknown, kind: ValueKind, field: ReplyField | undefined): unknown {
   switch (kind) {
@@ -106,7 +105,8 @@ function unlistedValue(schema: JsonSchema): unknown {
   const [first] = values ?? []
   if (typeof first === 'string') return unknownText
   if (typeof first === 'number') return Math.max(...(values as number[])) + 1
-  return typeof first === 'boolean' && values?.length === 1 ? !first : undefined
+  if (typeof first === 'boolean' && values?.length === 1) return !first
+  return undefined
 }
 
 /**
@@ -116,10 +116,10 @@ function unlistedValue(schema: JsonSchema): unknown {
 export function valueOutOfRange(schema: JsonSchema): unknown {
   if (schema.format !== undefined && Object.hasOwn(impossibleTimes, schema.format))
     return impossibleTimes[schema.format]
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
-  const least = exclusiveMinimum ?? (minimum === undefined ? undefined : minimum - 1)
-  if (least !== undefined && least > Number.MIN_SAFE_INTEGER) return least
-  return exclusiveMaximum ?? (maximum === undefined ? least : maximum + 1)
+  const { minimum = -Infinity, maximum = Infinity } = schema
+  const { exclusiveMinimum: below = minimum - 1, exclusiveMaximum: above = maximum + 1 } = schema
+  if (below > Number.MIN_SAFE_INTEGER) return below
+  return [above, below].find(Number.isFinite)
 }
 
 function ofAnotherType(value: unknown, field: ReplyField | undefined): unknown {
@@ -148,9 +148,8 @@ function enlarged(value: unknown, field: ReplyField | undefined): unknown {
     case 'number':
       return hugeNumber
     case 'array':
-      return Array.isArray(value) && value.length > 0
-        ? Array.from({ length: hugeCount }, (_, index) => value[index % value.length] as unknown)
-        : value
+      if (!Array.isArray(value) || value.length === 0) return value
+      return Array.from({ length: hugeCount }, (_, index) => value[index % value.length] as unknown)
     case 'object':
       return { ...(value as object | null), [extraField]: hugeText }
     default:
@@ -211,19 +210,22 @@ export function isMalformable(field: ReplyField, kind: MalformationKind): boolea
     case 'bad-utf8':
       return field.types?.has('string') !== false
     case 'bad-enum':
-      return field.types === undefined || field.varies || unlistedValue(field.schema) !== undefined
+      return isUncertain(field) || unlistedValue(field.schema) !== undefined
     case 'out-of-range':
-      return (
-        field.types === undefined || field.varies || valueOutOfRange(field.schema) !== undefined
-      )
+      return isUncertain(field) || valueOutOfRange(field.schema) !== undefined
     default:
       return true
   }
 }
 
+function isUncertain({ types, varies }: ReplyField): boolean {
+  return types === undefined || varies
+}
+
 function onlyTypeOf({ types, varies }: ReplyField) {
   const own = [...(types ?? [])].filter((type) => type !== 'null')
-  return own.length === 1 && !varies ? own[0] : undefined
+  if (own.length === 1 && !varies) return own[0]
+  return undefined
 }
 
 function isBeyond({ schema }: ReplyField): boolean {
@@ -251,16 +253,8 @@ export function replyOf(operation: Operation): ReplyField | undefined {
     const { result } = operation
     const schema =
       result && (z.toJSONSchema(result, { io: 'output', unrepresentable: 'any' }) as JsonSchema)
-    outlines.set(
-      operation,
-      schema &&
-        toField(schema, {
-          root: schema,
-          path: [],
-          required: true,
-          above: [],
-        }),
-    )
+    const field = schema && toField(schema, { root: schema, path: [], required: true, above: [] })
+    outlines.set(operation, field)
   }
   return outlines.get(operation)
 }
@@ -297,9 +291,8 @@ export function fieldsNamed(operation: Operation, name: string): ReplyField[] {
  */
 export function nameOf({ path }: ReplyField): string | undefined {
   const last = path.at(-1)
-  return last === undefined || last === '0'
-    ? undefined
-    : path.filter((step) => step !== '0').join('.')
+  if (last === undefined || last === '0') return undefined
+  return path.filter((step) => step !== '0').join('.')
 }
 
 function below({ parts, varies }: ReplyField): ReplyField[] {
@@ -312,8 +305,8 @@ function next({ path, types, parts }: ReplyField, step: string): ReplyField | un
   if (item && /^(0|[1-9]\d*)$/.test(step)) return item
   const known = parts.get(step) ?? parts.get('*')
   if (known) return known
-  const isOpen = types === undefined || (types.has('array') && !item)
-  return isOpen ? anything([...path, step]) : undefined
+  if (types === undefined || (types.has('array') && !item)) return anything([...path, step])
+  return undefined
 }
 
 /** Where a schema stands. */
@@ -382,9 +375,8 @@ export function pointerOf({ path }: ReplyField): string {
 function alternativesOf(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
   if (schema.$ref !== undefined) return alternativesOf(follow(schema.$ref, root), root)
   const alternatives = schema.anyOf ?? schema.oneOf
-  return alternatives
-    ? alternatives.flatMap((alternative) => alternativesOf(alternative, root))
-    : [schema]
+  if (!alternatives) return [schema]
+  return alternatives.flatMap((alternative) => alternativesOf(alternative, root))
 }
 
 /** Returns whether a string schema permits a string. `false` for every schema with a format. */

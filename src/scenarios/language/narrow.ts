@@ -67,7 +67,7 @@ const isNever = ({ times }: Conditions) => times === 0
 
 function narrowItem(item: Conditions, by: Narrowing, ids: readonly string[]): Conditions {
   const { on, where, times } = item
-  const operations = by.on === undefined ? on : commonOperations(on, by.on, ids)
+  const operations = commonOperations(on, by.on, ids)
   const callers = { ...where }
   let isExcluded = operations?.length === 0
   for (const name of whereNames) {
@@ -87,9 +87,10 @@ function narrowItem(item: Conditions, by: Narrowing, ids: readonly string[]): Co
 
 function commonOperations(
   own: Conditions['on'],
-  wanted: string,
+  wanted: string | undefined,
   ids: readonly string[],
-): string | string[] {
+): Conditions['on'] {
+  if (wanted === undefined) return own
   const matches = globFilter(wanted)
   const [all, common] = [ids.filter(matches), ids.filter(globFilter(own)).filter(matches)]
   return common.length === all.length ? wanted : common

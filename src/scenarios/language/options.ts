@@ -31,7 +31,7 @@ export interface OptionDeclaration {
   default: string | number | boolean
 }
 
-export function takesPlans({ values = [] }: Pick<OptionDeclaration, 'values'>): boolean {
+export function takesPlans({ values = [] }: { values?: OptionDeclaration['values'] }): boolean {
   const isPlan = (value: unknown) => (planNames as readonly unknown[]).includes(value)
   return values.some(isPlan) && values.every((value) => value === 'any' || isPlan(value))
 }
@@ -86,13 +86,13 @@ export function choicesOf(
   declaration: OptionDeclaration,
 ): { path: readonly PropertyKey[]; value: unknown }[] {
   const { values, min, max, default: fallback } = declaration
-  const bounds = Object.entries({ min, max }).flatMap(([name, value]) =>
-    value === undefined ? [] : [{ path: [name], value }],
-  )
-  const choices =
-    values?.map((value, index) => ({ path: ['values', index], value })) ??
-    (optionTypeOf(declaration) === 'boolean' ? [{ path: [], value: !fallback }] : bounds)
-  return choices.filter(({ value }) => value !== fallback)
+  if (optionTypeOf(declaration) === 'boolean' && !values) return [{ path: [], value: !fallback }]
+  const bounds = [
+    { path: ['min'], value: min },
+    { path: ['max'], value: max },
+  ]
+  const choices = values?.map((value, index) => ({ path: ['values', index], value })) ?? bounds
+  return choices.filter(({ value }) => value !== undefined && value !== fallback)
 }
 
 const scalar = z.union(
@@ -130,11 +130,10 @@ export const optionSchema = z
 type OptionRule = [path: PropertyKey[], isWrong: boolean, message: string]
 
 function optionRules(declaration: OptionDeclaration): OptionRule[] {
-  const { type, values, min, max, unit, default: fallback } = declaration
+  const { min, max, unit, values, default: fallback } = declaration
   const wanted = optionTypeOf(declaration)
   const isNumber = wanted === 'integer' || wanted === 'number'
   const typed = `expected a value of type ${wanted}`
-  const valueTyped = type ? typed : `${typed}, like the default`
   const ofNumbers = `applies to numbers only: expected type integer or number, not ${wanted}`
   const isOther = (value: unknown) => value !== undefined && !isOfType(value, wanted)
   const isSwapped = Number(min) > Number(max)
@@ -142,10 +141,7 @@ function optionRules(declaration: OptionDeclaration): OptionRule[] {
   const near = suggest(String(fallback), (values ?? []).map(String))
   return [
     [['default'], isOther(fallback), typed],
-    ...(values ?? []).flatMap((value, index, all): OptionRule[] => [
-      [['values', index], isOther(value), valueTyped],
-      [['values', index], all.indexOf(value) < index, `${JSON.stringify(value)} is listed already`],
-    ]),
+    ...valueRules(declaration, wanted),
     [['min'], min !== undefined && !isNumber, ofNumbers],
     [['max'], max !== undefined && !isNumber, ofNumbers],
     [['unit'], unit !== undefined && !isNumber, ofNumbers],
@@ -163,6 +159,19 @@ function optionRules(declaration: OptionDeclaration): OptionRule[] {
       `expected one of "values"${near && `.${near}`}`,
     ],
   ]
+}
+
+function valueRules({ type, values = [] }: OptionDeclaration, wanted: string): OptionRule[] {
+  const like = type ? '' : ', like the default'
+  const typed = `expected a value of type ${wanted}${like}`
+  return values.flatMap((value, index): OptionRule[] => [
+    [['values', index], !isOfType(value, wanted), typed],
+    [
+      ['values', index],
+      values.indexOf(value) < index,
+      `${JSON.stringify(value)} is listed already`,
+    ],
+  ])
 }
 
 /**
@@ -190,7 +199,11 @@ export const whereNames = ['account', 'key', 'plan'] as const
 
 export type Declared = Readonly<Record<string, OptionDeclaration>>
 export type Chosen = Readonly<Record<string, unknown>>
-export type Narrowing = { readonly [Name in Exclude<ConditionName, 'times'>]?: string } & {
+export interface Narrowing {
+  readonly on?: string
+  readonly account?: string
+  readonly key?: string
+  readonly plan?: string
   readonly times?: number
 }
 
@@ -234,10 +247,7 @@ function readOption(
   given: unknown,
 ): unknown {
   const wanted = optionTypeOf(declaration)
-  const value =
-    typeof given === 'string' && wanted !== 'string' && wanted !== 'duration'
-      ? fromText(given, wanted)
-      : given
+  const value = typeof given === 'string' ? fromText(given, wanted) : given
   if (accepts(declaration, value)) return value
   const suggestion = suggest(String(given), (declaration.values ?? []).map(String))
   const problem = `expected ${describeOption(declaration)}, received ${showValue(given)}.${suggestion}`
@@ -260,10 +270,8 @@ export function rejectOptions(scenario: string, names: readonly string[], clause
 }
 
 function fromText(text: string, type: string): unknown {
-  if (type === 'boolean') {
-    if (text === 'true') return true
-    return text === 'false' ? false : text
-  }
+  if (type === 'string' || type === 'duration') return text
+  if (type === 'boolean') return ['true', 'false'].includes(text) ? text === 'true' : text
   const number = Number(text)
   // A fraction that a double would round to an integer is not an integer.
   const isChanged =

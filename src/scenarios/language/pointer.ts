@@ -37,16 +37,9 @@ function changed(value: unknown, path: readonly string[], change: Change): reado
   if (!isPresent && rest.length > 0) return [value]
   const former = isPresent ? fields[step] : undefined
   const items = changed(former, rest, change)
-  if (isOnly(items, former)) return [value]
-  if (!isPresent) return [items.length === 0 ? value : { ...fields, [step]: items[0] }]
-  const entries = Object.entries(fields)
-  return [
-    Object.fromEntries(
-      entries.flatMap(([name, field]) =>
-        name === step ? items.map((item) => [name, item]) : [[name, field]],
-      ),
-    ),
-  ]
+  if (isOnly(items, former) || (!isPresent && items.length === 0)) return [value]
+  if (items.length > 0) return [{ ...fields, [step]: items.at(-1) }]
+  return [Object.fromEntries(Object.entries(fields).filter(([name]) => name !== step))]
 }
 
 function isOnly(items: readonly unknown[], former: unknown): boolean {

@@ -46,28 +46,32 @@ export function whyNoEffects(data: Members): string | undefined {
   return `it has no effects: expected at least one of ${effectKinds.map(({ name }) => name).join(', ')}`
 }
 
+export interface ReadEffects {
+  readonly effects: ParsedEffects
+  readonly findings: readonly Finding[]
+}
+
 /**
  * Reads the effects of a scenario, with its options filled in. The `spec` of one with the wrong
  * shape is `undefined`.
  */
-export function readEffects(
-  data: Members,
-  contract: Contract,
-): { effects: ParsedEffects; findings: Finding[] } {
+export function readEffects(data: Members, contract: Contract): ReadEffects {
   const findings: Finding[] = []
   const effects = effectKinds
     .filter(({ name }) => Object.hasOwn(data, name))
     .map((kind) => {
-      const result = read(contract.open(kind.schema), data[kind.name])
-      const spec = 'data' in result ? result.data : undefined
-      const found =
-        'data' in result
-          ? [...kind.check(spec, contract), ...checkOperations(spec, contract)]
-          : result.findings
+      const { spec, found } = readEffect(kind, data[kind.name], contract)
       findings.push(...found.map(({ path, message }) => ({ path: [kind.name, ...path], message })))
       return { kind, spec }
     })
   return { effects, findings }
+}
+
+function readEffect(kind: EffectKind, given: unknown, contract: Contract) {
+  const result = read(contract.open(kind.schema), given)
+  if (!('data' in result)) return { spec: undefined, found: result.findings }
+  const spec = result.data
+  return { spec, found: [...kind.check(spec, contract), ...checkOperations(spec, contract)] }
 }
 
 const isPath =
