@@ -163,3 +163,36 @@ export const setHidden = (page: Page, isHidden: boolean) =>
     Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
     document.dispatchEvent(new Event('visibilitychange'))
   }, isHidden)
+
+export const countOf = (page: Page) => page.locator('.view-count')
+
+export async function copied(page: Page, what: string): Promise<string> {
+  await click(page, `Copy ${what}`)
+  await page.getByRole('button', { name: `Copied ${what}`, exact: true }).waitFor()
+  return clipboardOf(page)
+}
+
+export async function openFile(page: Page, name: string, text: string) {
+  await page.getByRole('button', { name: 'Open, save or clear the traffic' }).click()
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('menuitem', { name: 'Open a case or HAR…' }).click(),
+  ])
+  await chooser.setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+}
+
+/** The form of the composer. Its inputs have a word after their names where they may be empty. */
+export function composerOf(page: Page) {
+  const dialog = page.getByRole('dialog', { name: 'Compose a request' })
+  const input = (name: string) => dialog.getByLabel(new RegExp(`^${name}( optional)?$`))
+  return { dialog, input, send: () => click(dialog, 'Send') }
+}
+
+export const entryOf = (page: Page, id: number) =>
+  page.getByRole('complementary', { name: `Request ${id}` })
+
+export const cells = (page: Page, column = 1) =>
+  page.locator(`tbody td:nth-child(${column})`).allTextContents()
+
+export const detailInput = (page: Page, name: string) =>
+  page.getByRole('complementary').getByLabel(name, { exact: true })

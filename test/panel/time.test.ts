@@ -26,15 +26,6 @@ test('the clock is frozen, set and advanced; a mistake is reported next to the i
   expect(at()).toBe('2026-03-08T13:30:30.000Z')
 })
 
-test('the clock says how far it is behind the machine when frozen, and offers to set it', async () => {
-  const now = new Date(Date.now() + 2_000).toISOString()
-  const { page, world } = await openPanel('#/time', { greenhouse: { now, frozen: true } })
-  const before = world.clock.now()
-  await page.getByText('behind this machine').waitFor()
-  await click(page, 'Set to this machine’s time')
-  await expect.poll(() => world.clock.now()).toBeGreaterThan(before)
-})
-
 test('due work runs up to the chosen one, or the next by button or n, and is reported', async () => {
   const { page, send, world } = await openPanel('#/time', { greenhouse: { frozen: true } })
   const rows = page.getByRole('table', { name: 'What is due' }).getByRole('row')

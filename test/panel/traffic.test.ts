@@ -1,27 +1,20 @@
 import { createGreenhouse } from 'greenhouse-mock'
 import { toCaseText } from 'greenhouse-mock'
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { start } from '../support/test-api.ts'
 import {
-  chooseItem,
   click,
-  clipboardOf,
-  download,
   go,
   goTo,
   hashOf,
   press,
   requestsOf,
   undo,
+  countOf,
+  copied,
+  openFile,
 } from './page.ts'
 import { fillWorld, openPanel, requestOf, test } from './world.ts'
-
-const countOf = (page: Page) => page.locator('.view-count')
-
-const codeForms = (page: Page) => page.getByRole('navigation', { name: 'Code' }).getByRole('link')
 
 test('the traffic shows requests from before and under way, newest first, with what shaped them', async () => {
   const { page, send, world } = await openPanel('#/traffic', {
@@ -61,20 +54,6 @@ test('the traffic shows requests from before and under way, newest first, with w
   await expect.poll(() => rows.count()).toBe(3)
 })
 
-test('the traffic starts over when the journal does', async () => {
-  const { page, send, world } = await openPanel('#/traffic')
-  await send('/plants')
-  const rows = requestsOf(page)
-  await rows.first().waitFor()
-  world.journal.clear()
-  await page.getByText('No requests yet').waitFor()
-  await send('/plants?limit=1')
-  await expect.poll(() => rows.count()).toBe(1)
-  await chooseItem(page, 'Open, save or clear the traffic', 'Clear the traffic')
-  await press(page.getByRole('dialog', { name: 'Clear the traffic?' }), 'Clear', 'No requests yet')
-  expect(world.journal.size).toBe(0)
-})
-
 test('a pause of the traffic holds the list, loses nothing, and says so where the list is empty', async () => {
   const { page, send } = await openPanel('#/traffic')
   const rows = requestsOf(page)
@@ -94,23 +73,6 @@ test('a pause of the traffic holds the list, loses nothing, and says so where th
   await resume.click()
   await expect.poll(() => rows.count()).toBe(6)
   await expect.poll(() => rows.first().innerText()).toContain('limit=6')
-})
-
-test('requests that the journal dropped say so, and are counted once the list has them no more', async () => {
-  const { page, send } = await openPanel('#/traffic', { greenhouse: { journal: { entries: 3 } } })
-  await page.getByText('No requests yet').waitFor()
-  for (const limit of [1, 2, 3, 4, 5]) await send(`/plants?limit=${limit}`)
-  await expect.poll(() => requestsOf(page).count()).toBe(5)
-  const count = countOf(page)
-  await expect.poll(() => count.innerText()).toBe('5 requests')
-  await requestsOf(page).last().click()
-  await page.getByText('headers and bodies are gone').waitFor()
-  await expect.poll(() => page.getByRole('complementary').innerText()).toContain('/plants?limit=1')
-  await page.reload()
-  await expect.poll(() => requestsOf(page).count()).toBe(3)
-  await expect.poll(() => count.innerText()).toBe('3 requests, 2 older gone')
-  await send('/plants?limit=6')
-  await expect.poll(() => count.innerText()).toBe('4 requests, 2 older gone')
 })
 
 test('the filter of the traffic is in the address, survives a reload, and clears with one press', async () => {
@@ -152,87 +114,6 @@ test('the filter of the traffic is in the address, survives a reload, and clears
   expect(hashOf(page)).toMatch(/^#\/traffic\/1\?operation=plants.list/)
 })
 
-test('words with the name of a field filter by it, and the heads of columns sort', async () => {
-  const { page } = await openPanel('#/traffic', { before: fillWorld })
-  const rows = requestsOf(page)
-  await expect.poll(() => rows.count()).toBe(7)
-  const search = page.getByLabel('Filter requests by text')
-  for (const [text, count] of [
-    ['status:4xx', 5],
-    ['status:4xx op:plants', 3],
-    ['op:plants.list key:revoked', 1],
-    ['scenario:server-error', 1],
-    ['scenario:null', 5],
-    ['method:post', 2],
-    ['method:post must', 1],
-    ['path:/v1/*', 3],
-    ['key:free limt', 1],
-  ] as const) {
-    await search.fill(text)
-    await expect
-      .poll(() => countOf(page).innerText(), { message: text })
-      .toBe(`${count} of 7 requests`)
-  }
-  await search.fill('')
-  const statuses = () => page.locator('.traffic-row:not(.traffic-names) .badge').allInnerTexts()
-  const heads = page.getByRole('group', { name: 'Sort the requests' })
-  await click(heads, 'Status')
-  await expect.poll(statuses).toEqual((await statuses()).toSorted())
-  await click(heads, 'Status')
-  await expect.poll(async () => (await statuses())[0]).toBe('500')
-  await page.reload()
-  await expect.poll(async () => (await statuses())[0]).toBe('500')
-})
-
-test('requests that reach no world are counted in a line, as they come, with what allows them', async () => {
-  const { page, send } = await openPanel('#/traffic')
-  await page.getByText('No requests yet').waitFor()
-  await send('/plants', { headers: { 'x-greenhouse-scenario': 'nope' } })
-  const line = page.getByText('1 request reached no world')
-  await line.waitFor()
-  await send('/plants', {
-    headers: { 'sec-fetch-site': 'cross-site', origin: 'http://other.test' },
-  })
-  await page.getByText('2 requests reached no world').waitFor()
-  await expect
-    .poll(() => page.locator('.callout', { hasText: 'reached no world' }).innerText())
-    .toContain('(--cors ORIGIN allows it)')
-})
-
-const path = `/v1/apps?cursor=${'a'.repeat(200)}the-end`
-
-test.each([
-  ['at 1280×640', { width: 1280, height: 640 }],
-  ['at 200 % zoom', { width: 640, height: 320 }],
-])(
-  'five rows, then why the reply is what it is and the reply, are on the screen %s',
-  async (_, viewport) => {
-    const { page, send } = await openPanel('#/traffic', { browser: { viewport } })
-    for (let limit = 1; limit <= 5; limit++) await send(`/plants?limit=${limit}`)
-    await send(path)
-    const isSeen = (element: Locator) =>
-      element.evaluate((one) => {
-        const { top, bottom } = one.getBoundingClientRect()
-        return one.checkVisibility() && top >= 0 && bottom <= innerHeight
-      })
-    const isWhole = (element: Locator) =>
-      element.evaluate((one) => one.scrollWidth <= one.clientWidth)
-    const rows = requestsOf(page)
-    await expect.poll(() => rows.count()).toBe(6)
-    expect(await isWhole(page.getByRole('navigation', { name: 'Parts of Traffic' }))).toBe(true)
-    for (const row of (await rows.all()).slice(0, 5)) expect(await isSeen(row)).toBe(true)
-    await rows.first().click()
-    const detail = page.getByRole('complementary')
-    const end = detail.getByTitle(path).getByText('the-end')
-    expect([await isSeen(end), await isWhole(end)]).toEqual([true, true])
-    for (const part of [
-      detail.getByLabel('Why this reply'),
-      detail.getByRole('heading', { name: 'Body' }),
-    ])
-      await expect.poll(() => isSeen(part)).toBe(true)
-  },
-)
-
 test('the report lists failed rules first with requests and next tests, and keeps its filter', async () => {
   const { page, send } = await openPanel('#/traffic?tab=report', {
     greenhouse: { use: ['forbidden'] },
@@ -260,12 +141,6 @@ test('the report lists failed rules first with requests and next tests, and keep
 })
 
 const ofCheckout = { worlds: ['checkout'] }
-
-async function copied(page: Page, what: string): Promise<string> {
-  await click(page, `Copy ${what}`)
-  await page.getByRole('button', { name: `Copied ${what}`, exact: true }).waitFor()
-  return clipboardOf(page)
-}
 
 test('base URLs and keys of each world can be copied, and keys are up to date', async () => {
   const { page, server, greenhouse } = await openPanel(
@@ -297,39 +172,6 @@ test('base URLs and keys of each world can be copied, and keys are up to date', 
   expect(await copied(page, 'the URL of the app management')).toBe(`${server.url}/v1`)
 })
 
-test('the code for curl and fetch works as it is pasted', async () => {
-  const { page, greenhouse } = await openPanel(
-    '#/traffic?tab=connect&world=checkout&key=key_lite',
-    ofCheckout,
-  )
-  const run = promisify(execFile)
-  for (const [form, command, ...words] of [
-    ['curl', 'sh', '-c'],
-    ['fetch', process.execPath, '--input-type=module', '-e'],
-  ] as const) {
-    await page.getByRole('link', { name: form, exact: true }).click()
-    await run(command, [...words, await copied(page, `the code for ${form}`)])
-  }
-  const calls = greenhouse.world('checkout').journal.calls()
-  const expected = ['plants.list', 'apps.list', 'plants.create', 'plants.list']
-  expect(calls).toMatchObject(
-    expected.map((operation) => ({ operation, response: { status: 200 } })),
-  )
-  expect(greenhouse.world().journal.size).toBe(0)
-})
-
-test('with one area, an empty list shows only the base URL and code of that area', async () => {
-  const { page, server, send } = await openPanel('#/traffic', { greenhouse: { areas: ['plants'] } })
-  await page.getByText(server.url, { exact: true }).waitFor()
-  await expect.poll(() => page.getByText('App management').count()).toBe(0)
-  const forms = ['curl', 'fetch', 'Vitest', 'Jest', 'Playwright', 'node:test']
-  await expect.poll(() => codeForms(page).allInnerTexts()).toEqual(forms)
-  await expect.poll(() => page.locator('main').innerText()).not.toContain('/v1')
-  await send('/plants')
-  await requestsOf(page).first().waitFor()
-  await expect.poll(() => page.getByText(server.url, { exact: true }).count()).toBe(0)
-})
-
 test('the first steps send a request, spend the quota of a plan and refill it, with Undo', async () => {
   const { page, world } = await openPanel('#/traffic?tab=connect', {
     greenhouse: { use: ['rate-limited-plan:plan=pro,window=day'] },
@@ -352,32 +194,10 @@ test('the first steps send a request, spend the quota of a plan and refill it, w
   await expect.poll(() => world.active).toMatchObject([{ plan: 'pro', window: 'day' }])
 })
 
-test('with fixtures that have other keys, the plan of the key that is sent is spent', async () => {
-  const { page } = await openPanel('', {
-    greenhouse: {
-      fixtures: {
-        accounts: [{ id: 'acct_x', name: 'X', email: 'x@example.com', plan: 'pro_plus' }],
-        keys: [{ secret: 'key_x', account: 'acct_x' }],
-      },
-    },
-  })
-  await press(page, 'Spend the quota of pro_plus', 'The quota of the plan pro_plus is spent')
-  await press(page, 'Send GET /v1/apps', 'GET /v1/apps was answered with 429')
-})
-
 async function record() {
   const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:30.000Z', frozen: true })
   await fillWorld(greenhouse)
   return toCaseText(greenhouse.world().toCase('A bad day'))
-}
-
-async function openFile(page: Page, name: string, text: string) {
-  await page.getByRole('button', { name: 'Open, save or clear the traffic' }).click()
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    page.getByRole('menuitem', { name: 'Open a case or HAR…' }).click(),
-  ])
-  await chooser.setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
 }
 
 test('a file with a case is replayed in a new world, which the page shows', async () => {
@@ -391,54 +211,4 @@ test('a file with a case is replayed in a new world, which the page shows', asyn
   expect(world.journal.size).toBe(0)
   await openFile(page, 'bad day.case.yaml', await record())
   await page.waitForURL(/world=bad-day-2/)
-})
-
-test('a file with an archive is sent again, without requests of other services and with a key', async () => {
-  const { page, greenhouse } = await openPanel('#/traffic')
-  const entry = (url: string, status: number) => ({
-    startedDateTime: '2026-03-01T12:00:30.123Z',
-    request: { method: 'GET', url, headers: [{ name: 'Accept', value: '*/*' }] },
-    response: { status, content: {} },
-  })
-  const entries = [
-    entry('https://api.example.com/shop/plants?limit=2', 200),
-    entry('https://cdn.example.com/logo.png', 200),
-    entry('https://api.example.com/v1/apps', 500),
-  ]
-  await openFile(page, 'session.har', JSON.stringify({ log: { entries } }))
-  const counts = 'Opened session.har: 2 requests, left out 1 for other services.'
-  await page.getByText(`${counts} Here GET /v1/apps is answered differently: status`).waitFor()
-  const [first] = greenhouse.world('session').journal.calls()
-  const request = expect.objectContaining({ url: '/plants?limit=2' })
-  expect(first).toMatchObject({ operation: 'plants.list', request, response: { status: 200 } })
-})
-
-test('a menu that is open stays so when the first request arrives, and downloads it as a HAR', async () => {
-  const { page, send } = await openPanel('#/traffic')
-  await page.getByText('No requests yet').waitFor()
-  await page.getByRole('button', { name: 'Open, save or clear the traffic' }).click()
-  await page.getByRole('menuitem', { name: 'Download as HAR', disabled: true }).waitFor()
-  await send('/plants')
-  await page.getByRole('menuitem', { name: 'Download as HAR', disabled: false }).waitFor()
-  await page.locator('.traffic-list').getByText('plants.list').waitFor()
-  const items = page.getByRole('menuitem').filter({ visible: true })
-  await expect.poll(() => items.count()).toBe(4)
-  const { file, text } = await download(page, () => items.filter({ hasText: 'HAR' }).last().click())
-  expect([file, JSON.parse(text)]).toMatchObject([
-    'default.har',
-    { log: { version: '1.2', entries: { length: 1 } } },
-  ])
-})
-
-test.each([
-  ['broken.json', '{"case": 1,', /broken\.json is not JSON/],
-  ['wrong.case.yaml', 'case: 1\nsteps: [{ use: [slwo] }]', /Did you mean "slow"\?/],
-  ['empty.har', '{"log": {"entries": []}}', /None of the 0 requests/],
-  ['large.yaml', `case: 1 #${'x'.repeat(140_000)}`, /greenhouse-mock serve --case large\.yaml/],
-  ['huge.har', ' '.repeat(2 ** 20), /huge\.har is larger than 1 MiB/],
-])('a wrong file is explained, and no world is made of it: %s', async (name, text, message) => {
-  const { page, greenhouse } = await openPanel('#/traffic')
-  await openFile(page, name, text)
-  await page.getByText(message).first().waitFor()
-  expect(greenhouse.worlds()).toEqual(['default'])
 })

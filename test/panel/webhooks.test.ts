@@ -1,28 +1,6 @@
-import type { World } from 'greenhouse-mock'
 import { expect } from 'vitest'
-import { startReceiver } from '../webhooks/receiver.ts'
-import { click, expectTexts, go, press, pressKeys, undo } from './page.ts'
-import { listenAt, openPanel, requestOf, test } from './world.ts'
-
-/** Opens the panel in a world with a webhook at a receiver. */
-async function openListening(
-  place: string,
-  event = 'app.updated',
-  answer?: Parameters<typeof startReceiver>[0],
-) {
-  const receiver = await startReceiver(answer)
-  const now = new Date().toISOString()
-  const panel = await openPanel(place, { greenhouse: { now } })
-  const webhook = await listenAt(panel.greenhouse, receiver.url, [event])
-  const row = panel.page.getByRole('row').filter({ hasText: receiver.url }).first()
-  return { ...panel, ...webhook, receiver, row, detail: panel.page.getByRole('complementary') }
-}
-
-async function deliver(world: World) {
-  const [delivery] = await world.trigger('app.updated')
-  await world.settled()
-  return `#/webhooks/deliveries/${delivery!.id}`
-}
+import { click, expectTexts, press, pressKeys, undo } from './page.ts'
+import { test, openListening, deliver } from './world.ts'
 
 test('an event is triggered with the data of the form', async () => {
   const { page, receiver, detail } = await openListening('#/webhooks', 'app.created')
@@ -51,26 +29,6 @@ test('an event is triggered with the data of the form', async () => {
   await expect.poll(() => detail.locator('pre').last().innerText()).toBe(body)
 })
 
-test('endpoints of two accounts at one URL are two receivers', async () => {
-  const { page, greenhouse, receiver } = await openListening(
-    '#/webhooks?trigger=app.created',
-    'app.created',
-  )
-  const other = { key: 'key_lite', body: { url: receiver.url, events: ['app.created'] } }
-  const made = await (await greenhouse.fetch(requestOf('/v1/webhooks', 'POST', other))).json()
-  const dialog = page.getByRole('dialog')
-  await expect
-    .poll(() => dialog.getByLabel('Receiver').innerText())
-    .toContain(`${receiver.url} (acct_pro)`)
-  await dialog.getByLabel('Receiver').selectOption(`${receiver.url} (acct_lite)`)
-  await click(dialog, 'Trigger')
-  await page.getByRole('complementary', { name: /^Delivery/ }).waitFor()
-  const { deliveries } = greenhouse.world().records
-  expect(deliveries.all().filter(({ type }) => type === 'app.created')).toMatchObject([
-    { webhook: made.id },
-  ])
-})
-
 test('a delivery is retried as the clock moves until it succeeds, and is sent again by hand', async () => {
   const answer = (_: unknown, index: number) =>
     index === 0 ? { status: 503, body: 'not yet' } : { status: 200, body: 'got it' }
@@ -95,21 +53,6 @@ test('a delivery is retried as the clock moves until it succeeds, and is sent ag
   await detail.waitFor({ state: 'detached' })
 })
 
-test('on a phone a delivery says why it is not verified, and the labels of its lane are apart', async () => {
-  const browser = { viewport: { width: 390, height: 844 } }
-  const { page } = await openPanel('#/webhooks/deliveries/del_lrtulzjiz4ruujdv', { browser })
-  await expect
-    .poll(() => page.locator('.attempts .callout').first().innerText())
-    .toMatch(/\?\s+Not known\.\s+Its headers/)
-  const labels = page.locator('.lane:last-child span')
-  const edges = await labels.evaluateAll((all) =>
-    all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect),
-  )
-  expect(edges.length).toBeGreaterThan(3)
-  for (const [index, { right }] of edges.slice(0, -1).entries())
-    expect(edges[index + 1]!.left).toBeGreaterThan(right)
-})
-
 test('the report of an endpoint gives each check with its reason, and a switch stops deliveries', async () => {
   const { page, world, receiver, row, detail } = await openListening('#/webhooks/endpoints')
   await row.click()
@@ -129,32 +72,4 @@ test('the report of an endpoint gives each check with its reason, and a switch s
   expect(await world.trigger('app.updated')).toEqual([])
   await undo(page, 'Switched its deliveries off')
   await page.getByRole('switch', { name: `Deliver to ${receiver.url}`, checked: true }).waitFor()
-})
-
-test('the signature follows from the secret, and the page explains why a receiver rejects it', async () => {
-  const { page, world, secret, receiver, detail } = await openListening('')
-  await go(page, await deliver(world))
-  await expectTexts(detail, 'The signature is right, and the timestamp is the time of the attempt.')
-  await detail.getByText('Check the signature').click()
-  const { headers } = receiver.received[0]!
-  await expectTexts(detail, `${headers['webhook-id']}.${headers['webhook-timestamp']}.{"type":`)
-  for (const [given, answer] of [
-    ['whsec_!', 'A secret is whsec_ and base64.'],
-    ['whsec_d3Jvbmc=', 'It gives another signature'],
-    [secret, 'It gives this signature'],
-  ] as const) {
-    await detail.getByLabel('Check your secret').fill(given)
-    await click(detail, 'Check')
-    await expectTexts(detail, answer)
-  }
-  for (const [arrange, why] of [
-    [() => world.useOnly(['webhook-bad-signature']), /signed it with a secret that no webhook has/],
-    [() => world.useOnly(['webhook-stale-timestamp']), /Only if it accepts old timestamps/],
-    [() => world.clear(), /Only by the world’s time.*(2 h 59 min|3 h) ahead of this machine/],
-  ] as const) {
-    arrange()
-    world.clock.advance('1h')
-    await go(page, await deliver(world))
-    await expect.poll(() => detail.locator('.callout').innerText()).toMatch(why)
-  }
 })

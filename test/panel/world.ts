@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
+import { createGreenhouse, type Greenhouse, type World } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
 import { openPanel, type OpenPanel } from '../support/panel.ts'
 import { createFetcher, toInit, type CallOptions } from '../support/test-api.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
 
 export { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
 
@@ -113,4 +114,24 @@ function toMarkups(): string[] {
       ends.map((end) => `${way}<${act}="globalThis.broken=['ran']"${end}><b id=strange>`),
     ),
   )
+}
+
+/** Opens the panel in a world with a webhook at a receiver. */
+export async function openListening(
+  place: string,
+  event = 'app.updated',
+  answer?: Parameters<typeof startReceiver>[0],
+) {
+  const receiver = await startReceiver(answer)
+  const now = new Date().toISOString()
+  const panel = await openPanel(place, { greenhouse: { now } })
+  const webhook = await listenAt(panel.greenhouse, receiver.url, [event])
+  const row = panel.page.getByRole('row').filter({ hasText: receiver.url }).first()
+  return { ...panel, ...webhook, receiver, row, detail: panel.page.getByRole('complementary') }
+}
+
+export async function deliver(world: World) {
+  const [delivery] = await world.trigger('app.updated')
+  await world.settled()
+  return `#/webhooks/deliveries/${delivery!.id}`
 }
