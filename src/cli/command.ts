@@ -78,9 +78,10 @@ export function defineCommand<Form extends string, F extends Flags = NoFlags>(
   definition: Definition<Form, F>,
 ): Command {
   const { command, flags = {}, run, ...text } = definition
+  const [name = ''] = command.split(' ', 1)
   return {
     ...text,
-    name: command.split(' ', 1)[0]!,
+    name,
     form: command,
     flags,
     async run(given, others, terminal) {

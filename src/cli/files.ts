@@ -7,11 +7,11 @@ import { toJson } from '../core/http/json.ts'
 import type { Case } from '../cases/generated/case.ts'
 import type { Additions } from '../custom/definitions.ts'
 
-export function writeFile(file: string, text: string): void {
+export function writeFile(file: string, text: string) {
   withReason(`write ${file}`, () => replaceFile(file, text))
 }
 
-export function createFolder(folder: string): void {
+export function createFolder(folder: string) {
   withReason(`create the folder ${folder}`, () => fs.mkdirSync(folder, { recursive: true }))
 }
 
@@ -42,18 +42,18 @@ export async function readCase(file: string): Promise<Case> {
 }
 
 /** Returns what the configuration file adds to the areas: a case may depend on it. */
-export async function loadAdditions({ config }: Pick<Terminal, 'config'>): Promise<Additions> {
+export async function loadAdditions({ config }: Terminal): Promise<Additions> {
   return config ? (await import('../files/load-config.ts')).toAdditions(config.config) : {}
 }
 
-export function assertFileName(file: string): void {
+export function assertFileName(file: string) {
   if (!/\.(ya?ml|json)$/i.test(file))
     throw new UsageError(
       `${file}: expected a name that ends in .yaml or .json, such as renewal.case.yaml.`,
     )
 }
 
-export async function writeCase(file: string, given: Case): Promise<void> {
+export async function writeCase(file: string, given: Case) {
   const { toCaseText } = await import('../cases/format.ts')
   writeFile(file, /\.json$/i.test(file) ? `${toJson(given)}\n` : toCaseText(given))
 }

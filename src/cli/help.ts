@@ -11,7 +11,7 @@ const aboutAll = 'A local mock of the plant store and app management APIs.'
 export function toHelp(
   chain: readonly Command[],
   commands: readonly Command[],
-  { stdout, env }: Pick<Terminal, 'stdout' | 'env'>,
+  { stdout, env }: Terminal,
 ): string {
   const width = Math.min(widest, stdout.columns || widest)
   const described: Partial<Command> = chain.at(-1) ?? { describe: aboutAll, subcommands: commands }

@@ -28,7 +28,7 @@ import type { Command } from './command.ts'
 export { runCommandLine }
 export type { OutputStream } from './terminal.ts'
 
-export async function runOwnCommandLine(): Promise<void> {
+export async function runOwnCommandLine() {
   // `fetch` reads them at each request with NODE_USE_ENV_PROXY. A proxy does not reach this
   // machine.
   Object.assign(process.env, withoutProxy(process.env, ['localhost', '127.0.0.1', '[::1]', '::1']))
@@ -92,7 +92,7 @@ function withSafeWrites(stream: NodeOutput): NodeOutput {
 }
 
 /** Node reports success when a full disk took only the beginning of what was written to a file. */
-function writeWhole(stream: NodeOutput): void {
+function writeWhole(stream: NodeOutput) {
   stream._write = (chunk: Uint8Array, _encoding, done) => {
     try {
       writeFileSync(stream.fd, chunk)
@@ -106,9 +106,9 @@ function writeWhole(stream: NodeOutput): void {
 /**
  * On Windows, a full pipe whose reader is slow would stop the process: Node writes to it at once.
  */
-function writeLater(stream: NodeOutput): void {
+function writeLater(stream: NodeOutput) {
   for (const method of ['_write', '_writev']) Reflect.deleteProperty(stream, method)
-  stream._handle!.setBlocking(false)
+  stream._handle?.setBlocking(false)
 }
 
 type CommandLineTerminal = Omit<Terminal, 'exit'> & Partial<Pick<Terminal, 'exit'>>
@@ -161,7 +161,7 @@ async function loadCommands(name: string | undefined): Promise<readonly Command[
   return (await import('./commands/actions.ts')).withActions(commands, name)
 }
 
-async function runCommand(words: readonly string[], terminal: Terminal): Promise<void> {
+async function runCommand(words: readonly string[], terminal: Terminal) {
   printError(terminal, await describeUnknown(Object.keys(terminal.env)))
   const name = nameIn(words)
   const commands = await loadCommands(name)

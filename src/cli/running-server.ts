@@ -104,7 +104,7 @@ export class RemoteServer extends ControlApi {
     return super.call(route, options)
   }
 
-  async #checkVersion(): Promise<void> {
+  async #checkVersion() {
     const health = await super.call('GET /health').catch((error: unknown) => {
       if (error instanceof ForeignServerError) throw error
       // The command's own call says what is wrong.

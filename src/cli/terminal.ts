@@ -34,11 +34,11 @@ export type OutputStream = NodeJS.WritableStream & { readonly writableLength: nu
   >
 
 /** Prints text that may quote files, requests and replies, without terminal escape sequences. */
-export function print({ stdout }: Pick<Terminal, 'stdout'>, text: string): void {
+export function print({ stdout }: Pick<Terminal, 'stdout'>, text: string) {
   stdout.write(toVisibleLines(text))
 }
 
-export function printError({ stderr }: Pick<Terminal, 'stderr'>, text: string): void {
+export function printError({ stderr }: Pick<Terminal, 'stderr'>, text: string) {
   stderr.write((showing.delete(stderr) ? clearLine : '') + toVisibleLines(text))
 }
 
@@ -62,7 +62,7 @@ export function printJson(
   { stdout }: Pick<Terminal, 'stdout'>,
   value: unknown,
   isIndented = false,
-): void {
+) {
   const lines = isIndented ? JSON.stringify(value, null, 2).split('\n') : [toJson(value)]
   printAsIs(stdout, lines.map(toVisibleJson).join('\n') + '\n')
 }
@@ -87,7 +87,7 @@ export function guardConsole(terminal: Terminal, redact: (text: string) => strin
     original = { error: console.error, warn: console.warn }
     for (const name of methods)
       console[name] = (...values: unknown[]) =>
-        [...guards].at(-1)!(formatWithOptions({ colors: false }, ...values) + '\n')
+        [...guards].at(-1)?.(formatWithOptions({ colors: false }, ...values) + '\n')
   }
   return () => {
     guards.delete(guard)
@@ -112,9 +112,9 @@ const brokenOutputs = new WeakSet<OutputStream>()
 export function reportWriteErrors(
   { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>,
   name: string,
-): void {
+) {
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (codesOfNoReader.includes(error.code!) || brokenOutputs.has(stdout)) return
+    if (codesOfNoReader.includes(error.code ?? '') || brokenOutputs.has(stdout)) return
     brokenOutputs.add(stdout)
     printError({ stderr }, `${name}: could not write to stdout: ${toSystemReason(error)}\n`)
   })
@@ -156,6 +156,11 @@ export class FailedCheck extends Error {
   }
 }
 
+/** @throws FailedCheck for another exit code than 0 */
+export function assertPassed(code: number) {
+  if (code !== 0) throw new FailedCheck(code)
+}
+
 export const runCodes = { coverage: 3, failOn: 4 }
 
 export function exitCode(error: unknown): number {
@@ -172,7 +177,7 @@ export function codeAfter(terminal: Terminal, code: number, work: () => void): n
   }
 }
 
-export function reportError(terminal: Terminal, error: unknown): void {
+export function reportError(terminal: Terminal, error: unknown) {
   if (error instanceof FailedCheck) return
   printError(terminal, `${toReason(error)}\n`)
   if (error instanceof UsageError)

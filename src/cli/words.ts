@@ -58,15 +58,15 @@ export function readWords(
 
   if (name === undefined) throw new UsageError('A command is missing.')
   if (!named) throw toUnknownCommand(name, commands)
-  if (group.length === 0) return readArguments(words, [named])
+  if (group.length === 0) return readArguments(words, [], named)
   const command = second === undefined ? group.find(({ isDefault }) => isDefault) : sub
   if (!command) throw toUnknownCommand(second, group)
-  return readArguments(words, [named, command])
+  return readArguments(words, [named], command)
 }
 
-function readArguments(words: readonly string[], chain: readonly Command[]) {
-  const command = chain.at(-1)!
+function readArguments(words: readonly string[], groups: readonly Command[], command: Command) {
   const { form, runsCommand } = command
+  const chain = [...groups, command]
   const flags = { ...commonFlags, ...withFreeFlags(command, namesOfFlags(words)) }
   const tokens = toTokens(words, flags)
   const { given, unknown } = readFlags(tokens, flags)
@@ -76,24 +76,22 @@ function readArguments(words: readonly string[], chain: readonly Command[]) {
     )
   const after = words.slice([...words, '--'].indexOf('--') + 1)
   const own = positionalsIn(tokens).slice(chain.length)
-  const left = [...own.map(({ value }) => value), ...(runsCommand ? [] : after)]
-  const others: Record<string, string | readonly string[] | undefined> = runsCommand
-    ? { '--': after }
-    : {}
-  for (const [, open, name, dots] of form.matchAll(/([<[])(\w+)(\.\.)?/g)) {
+  const left = own.map(({ value }) => value)
+  const others: Record<string, string | readonly string[] | undefined> = {}
+  if (runsCommand) others['--'] = after
+  else left.push(...after)
+  for (const [, open, name = '', dots] of form.matchAll(/([<[])(\w+)(\.\.)?/g)) {
     if (open === '<' && left.length === 0)
       throw new UsageError(`An argument is missing. Write: ${toUsage(chain)}`)
-    others[name!] = dots ? left.splice(0) : left.shift()
+    others[name] = dots ? left.splice(0) : left.shift()
   }
-  const start = own.at(-left.length)?.index
   if (runsCommand && left.length > 0 && !words.includes('--')) {
+    const start = own.at(-left.length)?.index
     const meant = [...words.slice(0, start), '--', ...words.slice(start)].join(' ')
     throw new UsageError(`Put -- before the command: greenhouse-mock ${meant}`)
   }
-  const mistakes =
-    unknown.length > 0
-      ? unknown.map((flag) => explainFlag(flag, flags))
-      : left.map((word) => `Unknown argument: ${word}.`)
+  const mistakes = unknown.map((flag) => explainFlag(flag, flags))
+  if (mistakes.length === 0) mistakes.push(...left.map((word) => `Unknown argument: ${word}.`))
   if (mistakes.length > 0) throw toMistake(mistakes, chain)
   return { chain, given, others }
 }
@@ -124,7 +122,7 @@ const asServe = ['dev', 'start', 'mock', 'server']
 function readFlags(tokens: Tokens, flags: Flags) {
   const given: Record<string, boolean | string[]> = {}
   const unknown = new Set<string>()
-  const isSwitch = (name: string) => Object.hasOwn(flags, name) && 'isOn' in flags[name]!
+  const isSwitch = (name: string) => 'isOn' in (flags[name] ?? {})
   for (const token of tokens) {
     if (token.kind !== 'option') continue
     const { value } = token

@@ -11,7 +11,7 @@ export interface CommandReport {
   readonly suites: Readonly<Record<string, readonly ReportCase[]>>
   readonly data: unknown
   /** The text that a terminal gets instead of the sections. */
-  readonly text?: string
+  readonly text?: string | undefined
 }
 
 interface Section {
@@ -55,6 +55,15 @@ export const reportFormats = {
 } satisfies Record<string, (report: CommandReport, width?: number) => string>
 
 export type ReportFormat = keyof typeof reportFormats
+
+export const reportFormatNames = Object.keys(reportFormats) as ReportFormat[]
+
+/** The files of a report, by how their names end. */
+export const reportFiles = {
+  json: reportFormats.json,
+  md: toMarkdown,
+  'junit.xml': toJunit,
+}
 
 export function failuresOf({ suites }: CommandReport): ReportCase[] {
   return Object.values(suites)

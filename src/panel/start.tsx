@@ -13,7 +13,7 @@ import {
   surfaceRoot,
 } from './data/surface.ts'
 import { PanelApp } from './frame/app.tsx'
-import { countChanges, views } from './views/index.ts'
+import { views } from './views/index.ts'
 
 /** Draws the panel. Only one can be shown at a time: end the former one first. */
 export function startPanel(surface: Surface, backend: Backend): Panel {
@@ -37,8 +37,7 @@ export function startPanel(surface: Surface, backend: Backend): Panel {
   panel.live.onRestart(forgetUndos)
   panel.live.onRestart(forgetQuestion)
   register(panel)
-  const counts = countChanges(panel)
-  render(<PanelApp panel={panel} counts={counts} />, element)
+  render(<PanelApp panel={panel} />, element)
   return panel
 }
 
@@ -92,7 +91,7 @@ function keepFocus(element: HTMLElement): () => void {
   }
 }
 
-function register(panel: Panel): void {
+function register(panel: Panel) {
   const { router, surface } = panel
   const { close } = surface
   const ofFrame: readonly PanelCommand[] = [
@@ -111,10 +110,10 @@ function register(panel: Panel): void {
   panel.onEnd(addCommands(ofFrame), () => (openDialog.value = undefined))
 }
 
-function search(): void {
+function search() {
   openDialog.value = 'search'
 }
 
-function focusFilter(): void {
+function focusFilter() {
   surfaceRoot().querySelector<HTMLElement>('[data-filter]')?.focus()
 }

@@ -163,11 +163,6 @@ const views = [
     'No key can be shown',
     /Fixture files can have keys.*Data generates them/,
   ],
-  [
-    '#/scenarios?own=true',
-    'You have no scenarios of your own',
-    /Write one here, or start with --scenarios DIR.*Show all/,
-  ],
   ['#/scenarios?search=qqq', 'No scenario matches', /Show all/],
   ['#/scenarios/nope', 'There is no scenario “nope”', /--scenarios DIR/],
   ['#/data/plants', 'There are no plants yet', /Create some through the API.*Add to plants/],

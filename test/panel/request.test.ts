@@ -68,10 +68,8 @@ test('an open request says in one sentence why the reply is what it is, with lin
     .waitFor()
   await expect.poll(() => why.innerText()).toMatch(/Similar\s+GET \/v1\/apps at another path/)
   await why.getByRole('link', { name: 'GET /v1/apps' }).click()
-  await page
-    .getByRole('dialog', { name: 'Compose a request' })
-    .getByLabel('About apps.list')
-    .waitFor()
+  const operation = composerOf(page).input('Operation')
+  await expect.poll(() => operation.inputValue()).toBe('apps.list')
 })
 
 test('the next two calls are answered with 503 in three clicks, and Undo takes that back', async () => {
@@ -144,7 +142,7 @@ test('a request is saved as a new scenario, or as a case with all earlier reques
   await expect.poll(() => yaml.inputValue()).toContain('is taken')
 })
 
-test('an operation is composed from its sample, described, sent as typed, and its entry opens', async () => {
+test('an operation is composed from its sample, sent as typed, and its entry opens', async () => {
   const { page, greenhouse, world } = await openPanel('#/traffic?world=checkout', {
     worlds: ['checkout'],
   })
@@ -159,11 +157,7 @@ test('an operation is composed from its sample, described, sent as typed, and it
   await input('Operation').fill('plants.create')
   await input('Operation').press('Tab')
   await expect.poll(() => hashOf(page)).toContain('compose=plants.create')
-  await dialog
-    .getByLabel('About plants.create')
-    .getByText('The rate limit of the plan is exceeded')
-    .waitFor()
-  expect(JSON.parse(await input('Body').inputValue())).toMatchObject({ name: 'Ficus' })
+  await expect.poll(() => input('Body').inputValue()).toContain('"Ficus"')
   await input('Body').fill('{"id": 9007199254740995, "name": "Ficus"}')
   await input('Key').fill('key_lite')
   await send()

@@ -51,8 +51,6 @@ test('a scenario that MSW cannot produce is marked, and an added one appears wit
   await expect.poll(() => card('connection-reset').getByText('not with MSW').count()).toBe(1)
   await expect.poll(() => card('network-error').getByText('not with MSW').count()).toBe(0)
   await expect.poll(() => card('teapot').getByText('from code').count()).toBe(1)
-  await click(page, 'Your own')
-  await expect.poll(() => page.locator('.scenario').count()).toBe(1)
 })
 
 test('an inline scenario is a link neither in the bar nor at a request', async () => {

@@ -27,7 +27,7 @@ const ownHeaders =
 const ofFetch =
   /^(host|connection|content-length|transfer-encoding|keep-alive|accept-encoding|x-greenhouse-.*)$/i
 
-export async function replayHere(given: Case, terminal: Pick<Terminal, 'config'>) {
+export async function replayHere(given: Case, terminal: Terminal) {
   const { greenhouse, ...replayed } = await replayCase(given, await loadAdditions(terminal))
   greenhouse.close()
   return {
@@ -95,7 +95,7 @@ export async function replayAgainst(
 }
 
 /** @throws UsageError if a step may change something */
-function assertReads(steps: readonly CaseStep[], server: string): void {
+function assertReads(steps: readonly CaseStep[], server: string) {
   const writes = steps.flatMap(({ request }) =>
     request === undefined || /^(GET|HEAD|OPTIONS) /.test(request) ? [] : [request],
   )

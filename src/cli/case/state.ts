@@ -36,7 +36,7 @@ const firstLine = `# Whole if its last line is "${lastLine}"`
  * Opens the file of `--state` for this process alone. @throws Error if another server has it, or if
  * it can't be a file
  */
-export function openState(file: string, terminal: Pick<Terminal, 'stderr' | 'given' | 'env'>) {
+export function openState(file: string, terminal: Terminal) {
   const what = `save the state in ${file}`
   const close = withReason(what, () => {
     const target = findTarget(file)
@@ -191,11 +191,10 @@ function toHolder(id: number): string {
 /** Returns the start of a process that has not ended, where the system has it in a file. */
 function startOf(id: number): string {
   try {
-    const [state, ...fields] = readFileSync(`/proc/${id}/stat`, 'utf8')
-      .split(') ')
-      .at(-1)!
-      .split(' ')
-    return state === 'Z' ? 'ended' : fields[18]!
+    // What stands before, the name of the program, may have spaces and parentheses.
+    const [, state, start = 'unknown'] =
+      /^.*\) (\S)(?: \S+){18} (\S+)/s.exec(readFileSync(`/proc/${id}/stat`, 'utf8')) ?? []
+    return state === 'Z' ? 'ended' : start
   } catch {
     return 'unknown'
   }

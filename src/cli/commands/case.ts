@@ -4,9 +4,10 @@ import { file as filePath, settings } from '../../api/config/settings.ts'
 import { defineCommand } from '../command.ts'
 import { countOf, toVisible } from '../../core/text/messages.ts'
 import type { Case } from '../../cases/generated/case.ts'
-import { FailedCheck, print, printError, UsageError } from '../terminal.ts'
+import { assertPassed, print, printError, UsageError } from '../terminal.ts'
 import { assertFileName, loadAdditions, readCase, writeCase } from '../files.ts'
-import { jsonFlag, reportFlags } from '../flags/flags.ts'
+import { jsonFlag } from '../flags/flags.ts'
+import { reportFlags } from '../flags/report.ts'
 import { defineServerCommand } from '../running-server.ts'
 import { toTable } from '../../core/text/table.ts'
 
@@ -74,9 +75,7 @@ const replayCommand = defineCommand({
       : replayAgainst(given, against, { allowWrites, key }))
     if (!args.json) for (const note of replayed.notes) printError(terminal, `${note}\n`)
     const { printReport } = await import('../output/report.ts')
-    const report = toReplayReport(file, given, replayed)
-    const code = printReport(terminal, args, report)
-    if (code !== 0) throw new FailedCheck(code)
+    assertPassed(printReport(terminal, args, toReplayReport(file, given, replayed)))
   },
 })
 
@@ -165,11 +164,7 @@ const shrinkCommand = defineCommand({
     const { made, runs } = await shrinkCase(
       given,
       words,
-      {
-        target,
-        maxRuns,
-        keepsReplies: keepReplies,
-      },
+      { target, maxRuns, keepsReplies: keepReplies },
       terminal,
     )
     const count = ({ steps = [] }: Case) => countOf(steps.length, 'step')

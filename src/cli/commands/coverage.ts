@@ -9,7 +9,7 @@ import { readWanted, toVerdict } from '../evidence/gates.ts'
 import { withCoverageFlags } from '../evidence/evidence-run.ts'
 import { withReason } from '../files.ts'
 import { gateFlags } from '../flags/gates.ts'
-import { codeAfter, FailedCheck, print, UsageError } from '../terminal.ts'
+import { assertPassed, codeAfter, print, UsageError } from '../terminal.ts'
 
 const mergeCommand = defineCommand({
   command: 'merge <folders..>',
@@ -51,8 +51,7 @@ const mergeCommand = defineCommand({
     }
     const verdict = toVerdict(found, { ...args, coverage: true }, terminal)
     print(terminal, verdict.text)
-    const code = codeAfter(terminal, verdict.code, verdict.write)
-    if (code !== 0) throw new FailedCheck(code)
+    assertPassed(codeAfter(terminal, verdict.code, verdict.write))
   },
 })
 

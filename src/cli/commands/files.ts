@@ -5,17 +5,17 @@ import { formatProblem, type Problem } from '../../core/contract/problem.ts'
 import { toShownPath } from '../../files/find-config.ts'
 import type { CommandReport } from '../../output/reports.ts'
 import type { Catalogue } from '../../api/assembly/fold-areas.ts'
-import { FailedCheck, UsageError, print, type Terminal } from '../terminal.ts'
+import { assertPassed, UsageError, print, type Terminal } from '../terminal.ts'
 import {
   createConfigured,
   fileFlags,
   jsonFlag,
-  reportFlags,
   serveCommandFlags,
   sourcesOf,
   toGreenhouseOptions,
   toSettings,
 } from '../flags/flags.ts'
+import { reportFlags } from '../flags/report.ts'
 import { createFolder, writeFile } from '../files.ts'
 import { countOf, toVisible, showValue } from '../../core/text/messages.ts'
 import { toCamelCase } from '../../api/config/flag.ts'
@@ -39,32 +39,25 @@ export const checkCommand = defineCommand({
     const known = await readCatalogue(terminal)
     const problems = await findProblems(folders, known)
     // Finds mistakes in a configuration whose folders are valid.
-    if (problems.length === 0 && config) (await createConfigured({ config })).close()
+    if (problems.length === 0 && config) (await createConfigured(terminal)).close()
     const { showProblem } = await import('../../control/shapes.ts')
     const { printReport } = await import('../output/report.ts')
     const checked = [...folders, ...(config ? [toShownPath(config.file)] : [])]
-    const report = {
-      ...toCheckReport(checked, problems),
-      data: { data: problems.map(showProblem) },
-    }
-    const code = printReport(terminal, args, report)
-    if (code !== 0) throw new FailedCheck(code)
+    const data = { data: problems.map(showProblem) }
+    assertPassed(printReport(terminal, args, toCheckReport(checked, problems, data)))
   },
 })
 
 function toCheckReport(
   checked: readonly string[],
   problems: readonly Problem[],
-): Omit<CommandReport, 'data'> {
+  data: CommandReport['data'],
+): CommandReport {
   const failed = problems.map(({ file, path, message, line, column }) => ({
     owner: file,
     name: path.join('.') || file,
     failed: { message },
-    at: {
-      file,
-      line,
-      col: column,
-    },
+    at: { file, line, col: column },
   }))
   const passed = checked.map((name) => ({ owner: 'check', name }))
   const lines = problems.map(formatProblem)
@@ -73,8 +66,9 @@ function toCheckReport(
     title: `${checked.join(', ')}: ${countOf(problems.length, 'problem').replace(/^0/, 'no')}.`,
     sections: [{ notes: lines }],
     suites: { 'greenhouse-mock check': [...failed, ...(failed.length > 0 ? [] : passed)] },
+    data,
     // Editors read a problem a line.
-    ...(lines.length > 0 && { text: `${lines.join('\n')}\n` }),
+    text: lines.length === 0 ? undefined : `${lines.join('\n')}\n`,
   }
 }
 
@@ -163,7 +157,7 @@ export const fixturesCommand = defineCommand({
   ],
 })
 
-function writeFixtures(file: string, force: boolean, terminal: Terminal): void {
+function writeFixtures(file: string, force: boolean, terminal: Terminal) {
   if (!/^[^.].*\.ya?ml$/.test(basename(file)))
     throw new UsageError(
       `${file}: expected a name that ends in .yaml or .yml, such as ${firstFile}.`,
@@ -242,7 +236,7 @@ export function listSettings(
     const own = inFile.get(name)
     if (flags.length === 0 && own === undefined) return []
     const given = flags.flatMap((flag) => sourcesOf(flag, words, env))
-    const ofFile = own === undefined ? [] : [basename(config!.file)]
+    const ofFile = own === undefined || !config ? [] : [basename(config.file)]
     // Assumptions add up; of other settings, one source wins.
     const sources = name === 'assumptions' || given.length === 0 ? [...given, ...ofFile] : given
     const [flag = ''] = flags

@@ -26,7 +26,7 @@ export function followFiles(
   let config: GreenhouseConfig = started?.config ?? {}
   let isClosed = false
   let assumptions = assumedBy(toOptions({ assumptions: config.assumptions }), args)
-  const onReload = (unchanged: Parameters<typeof describeUnchanged>[0]) => {
+  const onReload = (unchanged: Unchanged) => {
     if (args.log === 'pretty') printError(terminal, 'Reloaded.\n')
     printError(terminal, describeUnchanged(unchanged, url))
   }
@@ -99,13 +99,9 @@ function toChanges(read: ConfigFile, changed: readonly string[], args: ServeArgu
   return changes
 }
 
-function assumeInAll(
-  greenhouse: Greenhouse,
-  before: AssumptionChoices,
-  after: AssumptionChoices,
-): void {
+function assumeInAll(greenhouse: Greenhouse, before: AssumptionChoices, after: AssumptionChoices) {
   const defaults = Object.fromEntries(
-    greenhouse.assumptions().map(({ id, values }) => [id, values[0]!]),
+    greenhouse.assumptions().map(({ id, values: [first = ''] }) => [id, first]),
   )
   const known: Readonly<Record<string, string>> = { ...defaults, ...before }
   const changed = Object.entries({ ...defaults, ...after }).filter(
@@ -169,7 +165,7 @@ const quiet = 60
 
 /** Calls `changed` after each change of a file. */
 function watchFile(file: string, changed: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let timer: NodeJS.Timeout | undefined
   const stop = watchFolder(dirname(file), (name) => {
     if (name && name !== basename(file)) return
     clearTimeout(timer)

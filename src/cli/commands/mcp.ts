@@ -41,7 +41,7 @@ export const mcpCommand = defineCommand({
   run: serveAgent,
 })
 
-async function serveAgent(args: ArgumentsOf<typeof flags>, terminal: Terminal): Promise<void> {
+async function serveAgent(args: ArgumentsOf<typeof flags>, terminal: Terminal) {
   // Stdout may have messages of the protocol only.
   const quiet = { ...terminal, stdout: terminal.stderr }
   const { serving, api, world } = await open(args, quiet)

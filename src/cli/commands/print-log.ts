@@ -15,11 +15,7 @@ import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { RemoteServer } from '../running-server.ts'
 import { exitCodeAfterFlush, printAsIs, printError, type Terminal } from '../terminal.ts'
 
-export async function showLog(
-  log: RequestLog,
-  { limit }: LogArguments,
-  terminal: Terminal,
-): Promise<void> {
+export async function showLog(log: RequestLog, { limit }: LogArguments, terminal: Terminal) {
   const text = await log.readPast(limit)
   const dropped = log.dropped.map(
     ({ world, count }) =>
@@ -29,11 +25,7 @@ export async function showLog(
   printError(terminal, dropped.join('') || (text === '' ? 'No requests match.\n' : ''))
 }
 
-export async function followLog(
-  log: RequestLog,
-  { wait }: LogArguments,
-  terminal: Terminal,
-): Promise<void> {
+export async function followLog(log: RequestLog, { wait }: LogArguments, terminal: Terminal) {
   const ending = new AbortController()
   const end = () => ending.abort()
   void waitForSignal(terminal).then(end)

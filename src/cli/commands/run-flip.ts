@@ -47,11 +47,7 @@ import { assertGuarded, loadOwnHandlers } from './start-serving.ts'
 const noRequest =
   'Nothing to flip: the command passed without a request to the server. Let it read the base URLs from PLANTS_BASE_URL and APPS_BASE_URL, or use the worlds of createTest() or withWorld(). Tests that call createGreenhouse() can flip with greenhouse.variants().'
 
-export async function flip(
-  command: readonly string[],
-  args: FlipArguments,
-  terminal: Terminal,
-): Promise<void> {
+export async function flip(command: readonly string[], args: FlipArguments, terminal: Terminal) {
   assertGuarded(args)
   const options = await toGreenhouseOptions(args, terminal.config)
   const catalogue = toCatalogue(options)
@@ -274,7 +270,7 @@ async function runCaptured(words: readonly string[], options: CaptureOptions): P
     stream.setEncoding('utf8').on('data', (text: string) => {
       output = (output + text).slice(-maxOutput)
       const lines = (rest + text).split('\n')
-      rest = lines.pop()!.slice(0, longestLine)
+      rest = (lines.pop() ?? '').slice(0, longestLine)
       lines.forEach(read)
     })
     return () => read(rest)

@@ -20,6 +20,7 @@ import { describeProblem } from '../../core/text/messages.ts'
 import { createHttpClient, createReceive } from '../../node-http/verify-http.ts'
 import { stopOnSignal } from '../process/shutdown.ts'
 import {
+  assertPassed,
   FailedCheck,
   UsageError,
   createStatusLine,
@@ -35,11 +36,7 @@ import { createFolder, writeFile } from '../files.ts'
 
 const unreachable = 3
 
-export async function runVerify(
-  args: VerifyArguments,
-  key: string,
-  terminal: Terminal,
-): Promise<void> {
+export async function runVerify(args: VerifyArguments, key: string, terminal: Terminal) {
   const only = toIdFilter(args.only)
   if (args.artifacts !== undefined) createFolder(args.artifacts)
   const { send, close } = createHttpClient({ insecure: args.insecure })
@@ -91,7 +88,7 @@ export async function runVerify(
     if (args.report === 'table') print(terminal, `\nWrote ${args.write}. ${advice}\n`)
   }
   const code = stopped.code ?? found
-  if (code !== 0) throw new FailedCheck(code)
+  assertPassed(code)
 }
 
 /** How long a target may take to say that it is a Greenhouse, in milliseconds. */
@@ -112,8 +109,8 @@ async function findOwnTarget(
   const [name, ...others] = new Set(
     urls.map(({ pathname }) => /^\/~([^/]+)/.exec(pathname)?.[1] ?? 'default'),
   )
-  const { origin } = urls[0]!
-  if (others.length > 0 || urls.some((url) => url.origin !== origin)) return undefined
+  const [origin, ...moreOrigins] = new Set(urls.map((url) => url.origin))
+  if (origin === undefined || others.length + moreOrigins.length > 0) return undefined
   const { token } = resolveFlags({ token: serverFlags.token }, {}, env)
   const apiWith = (token?: string) =>
     new ControlApi(origin, {
@@ -179,9 +176,9 @@ function toReceive({ targetApps, receiveAt, receivePort }: VerifyArguments, now 
   })
 }
 
-async function readPlans({ config }: Terminal): Promise<readonly Plan[] | undefined> {
-  if (!config) return undefined
-  const greenhouse = await createConfigured({ config })
+async function readPlans(terminal: Terminal): Promise<readonly Plan[] | undefined> {
+  if (!terminal.config) return undefined
+  const greenhouse = await createConfigured(terminal)
   try {
     return greenhouse.world().records.plans.all()
   } finally {

@@ -36,10 +36,7 @@ export const runCommand = defineCommand({
   run: runWithServer,
 })
 
-async function runWithServer(
-  args: RunArguments & { '--': readonly string[] },
-  terminal: Terminal,
-): Promise<void> {
+async function runWithServer(args: RunArguments & { '--': readonly string[] }, terminal: Terminal) {
   const wanted = readWanted(args)
   const serving = await startServing(args, terminal)
   const endLog = logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)
@@ -54,11 +51,11 @@ async function runWithServer(
     await serving.close()
     throw error
   })
-  const env = {
+  const env: NodeJS.ProcessEnv = {
     ...(await toCommandEnvironment(serving, args.token, terminal.env)),
     ...evidence?.env,
-    ...(args.artifacts !== undefined && { GREENHOUSE_ARTIFACTS: args.artifacts }),
   }
+  if (args.artifacts !== undefined) env['GREENHOUSE_ARTIFACTS'] = args.artifacts
   let code = await startCommand(args['--'], env, terminal).catch((error: unknown) => {
     reportError(terminal, error)
     return exitCode(error)
@@ -95,18 +92,18 @@ async function saveCases(greenhouse: Greenhouse, folder: string): Promise<() => 
   let failure: unknown
   createFolder(folder)
   const end = greenhouse.observeChanges((change) => {
-    if (change.type === 'world-ends') save(greenhouse.findWorld(change.world)!)
+    if (change.type === 'world-ends') save(greenhouse.findWorld(change.world))
   })
   return () => {
     end()
-    for (const name of greenhouse.worlds()) save(greenhouse.findWorld(name)!)
+    for (const name of greenhouse.worlds()) save(greenhouse.findWorld(name))
     if (failure !== undefined) throw failure
     const count = saved.size === 1 ? '1 case' : `${saved.size || 'no'} cases`
     return `Saved ${count} in ${folder}${left > 0 ? `; ${left} more were left out` : ''}.\n`
   }
 
-  function save(world: World): void {
-    if (world.journal.size === 0) return
+  function save(world: World | undefined) {
+    if (!world || world.journal.size === 0) return
     if (saved.size >= maxCases && !saved.has(world.name)) left++
     else
       try {

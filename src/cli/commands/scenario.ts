@@ -41,7 +41,7 @@ const listCommand = defineCommand({
       Object.keys(options).join(' '),
     ])
     const table = toTable([['NAME', 'TITLE', 'OPTIONS'], ...rows], terminal.stdout.columns)
-    const toText = () => (found.length > 0 ? table : describeNothing(library.scenarios(), search!))
+    const toText = () => (found.length > 0 ? table : describeNothing(library.scenarios(), search))
     return { answer: { data: found }, toText }
   },
 })
@@ -106,10 +106,10 @@ async function readChoices(text: string): Promise<unknown[]> {
   return [data]
 }
 
-function assertOptionsFit(names: readonly string[]): void {
-  const index = names.findIndex((name, index) => index > 0 && /^[a-z][\w-]*=/i.test(name))
-  if (index < 0) return
-  const [scenario, option] = [names[index - 1]!, names[index]!]
+function assertOptionsFit(names: readonly string[]) {
+  const option = names.slice(1).find((name) => /^[a-z][\w-]*=/i.test(name))
+  if (option === undefined) return
+  const scenario = names[names.indexOf(option) - 1] ?? ''
   throw new UsageError(
     `${option}: this is an option, not a scenario. Did you mean "${scenario}${scenario.includes(':') ? ',' : ':'}${option}"?`,
   )
@@ -139,7 +139,7 @@ async function listMalformations() {
   return { answer: { data: all }, toText }
 }
 
-async function describeNothing(all: readonly ScenarioSummary[], search: string): Promise<string> {
+async function describeNothing(all: readonly ScenarioSummary[], search = ''): Promise<string> {
   const { suggestSearch } = await import('../../scenarios/language/scenario-summary.ts')
   return `No scenario has ${quote(search)}.${suggestSearch(all, search)} "greenhouse-mock scenario list" shows all ${all.length}.\n`
 }

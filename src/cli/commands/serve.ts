@@ -53,7 +53,7 @@ export const proxyCommand = defineCommand({
 async function serveUntilStopped(
   args: ArgumentsOf<typeof serveCommandFlags> & Pick<ServeArguments, 'proxy'>,
   terminal: Terminal,
-): Promise<void> {
+) {
   const { scenarios } = args
   if (scenarios !== undefined && !existsSync(scenarios)) {
     const { createFolder } = await import('../files.ts')

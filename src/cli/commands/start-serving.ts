@@ -16,10 +16,14 @@ import { toShownPath } from '../../files/find-config.ts'
 import { loadAhead } from '../../node-http/load-ahead.ts'
 import { toPrintable } from '../../node-http/printable.ts'
 
-export interface Serving {
+/** A server, and the world that it shows first. */
+export interface Started {
   readonly greenhouse: Greenhouse
   readonly server: RunningServer
   readonly world: string
+}
+
+export interface Serving extends Started {
   /**
    * Writes its state, if there is a file for it. Returns an exit code: 1 if it could not be
    * written.
@@ -124,11 +128,8 @@ const startFlags = [
   'frozen',
 ] as const
 
-async function openGreenhouse(
-  args: ServeArguments,
-  { config }: Pick<Terminal, 'config'>,
-  state?: StateFile,
-) {
+async function openGreenhouse(args: ServeArguments, terminal: Terminal, state?: StateFile) {
+  const { config } = terminal
   if (args.case === undefined) {
     const { createGreenhouse } = await import('../../api/assembly/create.ts')
     const options = await toGreenhouseOptions(args, config)
@@ -150,12 +151,12 @@ async function openGreenhouse(
   ])
   const { greenhouse, world } = await replayCase(
     await readCase(args.case),
-    await loadAdditions({ config }),
+    await loadAdditions(terminal),
   )
   return { greenhouse, world: world.name }
 }
 
-export function assertGuarded({ host, token }: Pick<ServeArguments, 'host' | 'token'>): void {
+export function assertGuarded({ host, token }: Pick<ServeArguments, 'host' | 'token'>) {
   if (isLoopbackHost(host) || token !== undefined) return
   throw new UsageError(
     `--host ${host} lets other machines reach this server, its control API included. Set a secret with --token or GREENHOUSE_TOKEN, or leave out --host to serve this machine only.`,
@@ -174,7 +175,7 @@ export async function loadOwnHandlers(
   await terminal.startGuard?.()
   const { loadHandlers } = await import('../../adapters/own-handlers.ts')
   const isModule = typeof given === 'string'
-  const file = isModule ? given : terminal.config!.file
+  const file = isModule ? given : (terminal.config?.file ?? '')
   const { signals } = terminal
   // In full, because it looks like a bug of Greenhouse.
   const logError = (error: unknown) =>
@@ -187,11 +188,7 @@ export async function loadOwnHandlers(
   return loadHandlers(file, (text) => printError(terminal, text), isModule ? undefined : given)
 }
 
-export async function describeStart({
-  greenhouse,
-  server: { url },
-  world,
-}: Omit<Serving, 'save' | 'close'>) {
+export async function describeStart({ greenhouse, server: { url }, world }: Started) {
   // The code of every command would have all schemas with it.
   const { describeKeys } = await import('../../api/inspect/accounts.ts')
   const { scenarios } = greenhouse.world(world)

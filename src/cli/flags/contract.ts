@@ -1,6 +1,7 @@
 import { duration, fromNumber, readValue, target } from '../../api/config/flag.ts'
 import { text, wholeNumber } from '../../core/store/options.ts'
-import { type ArgumentsOf, type Flags, reportFlags, servingFlags } from './flags.ts'
+import { type ArgumentsOf, type Flags, servingFlags } from './flags.ts'
+import { reportFlags } from './report.ts'
 import { assumptionsFile, file, settings, variableOf } from '../../api/config/settings.ts'
 
 const glob = text(

@@ -1,5 +1,5 @@
 import { type CamelCase, type Flag, type SwitchFlag, toCamelCase } from '../../api/config/flag.ts'
-import { oneOf, type Schema, text, toStatement } from '../../core/store/options.ts'
+import { type Schema, text, toStatement } from '../../core/store/options.ts'
 import { read } from '../../core/store/validation-message.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { UsageError, printError, type Terminal } from '../terminal.ts'
@@ -8,7 +8,6 @@ import { toReason } from '../../core/contract/errors.ts'
 import { DataError } from '../../core/contract/problem.ts'
 import {
   flagsOf,
-  folder,
   isSection,
   proxySettings,
   serveSettings,
@@ -47,10 +46,7 @@ export function withConfigFlag(given: GivenFlags, env: NodeJS.ProcessEnv): NodeJ
 }
 
 /** If there is no configuration file, loads no code. */
-export async function openConfig(
-  use: 'unused' | 'optional' | undefined,
-  terminal: Pick<Terminal, 'env' | 'stderr'>,
-) {
+export async function openConfig(use: 'unused' | 'optional' | undefined, terminal: Terminal) {
   if (use === 'unused') return undefined
   const named = textOf('GREENHOUSE_CONFIG', terminal.env)
   try {
@@ -322,7 +318,7 @@ async function toAssumptions(
 }
 
 export async function createConfigured(
-  { config }: Pick<Terminal, 'config'>,
+  { config }: Terminal,
   scenarios?: string,
 ): Promise<Greenhouse> {
   const { createGreenhouse } = await import('../../api/assembly/create.ts')
@@ -349,22 +345,13 @@ export const jsonFlag = {
   json: { isOn: false, describe: 'Print JSON, as the control API does' },
 } satisfies Flags
 
-export const reportFlags = {
-  report: {
-    value: oneOf(['table', 'json', 'junit', 'md']),
-    describe: 'Format of the report: table, json, junit or md',
-    default: 'table',
-  },
-  artifacts: { value: folder, describe: 'Folder for the report in every format' },
-} satisfies Flags
-
 const address = flagsOf({
   port: settings.port,
   host: settings.host,
   'tls-cert': settings['tls-cert'],
 })
 
-export function toLocalUrl({ env, config }: Pick<Terminal, 'env' | 'config'>): string {
+export function toLocalUrl({ env, config }: Terminal): string {
   const { port, host, tlsCert } = resolveFlags(address, {}, env, toFileSettings(address, config))
   const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
   const scheme = tlsCert === undefined ? 'http' : 'https'

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import {
   failuresOf,
   type CommandReport,
-  type ReportFormat,
+  reportFiles,
   reportFormats,
   toAnnotations,
   toHtml,
   toMarkdown,
 } from '../../output/reports.ts'
 import { createFolder, withReason, writeFile } from '../files.ts'
+import type { ArgumentsOf } from '../flags/flags.ts'
+import type { reportFlags } from '../flags/report.ts'
 import { codeAfter, print, printAsIs, printJson, type Terminal } from '../terminal.ts'
 
-interface ReportArguments {
-  readonly report: ReportFormat
-  readonly artifacts: string | undefined
+interface ReportArguments extends ArgumentsOf<typeof reportFlags> {
   readonly json?: boolean
 }
 
@@ -40,20 +40,15 @@ export function writeReports(
   { env, stderr }: Terminal,
   folder: string | undefined,
   reports: readonly CommandReport[],
-): void {
+) {
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY: summary } = env
   const isOnGithub = GITHUB_ACTIONS === 'true'
   if (isOnGithub) printAsIs(stderr, reports.map(toAnnotations).join(''))
   const [first] = reports
   if (folder !== undefined && first) {
     createFolder(folder)
-    const { json, md, junit } = reportFormats
     for (const report of reports)
-      for (const [ending, write] of Object.entries({
-        json,
-        md,
-        'junit.xml': junit,
-      }))
+      for (const [ending, write] of Object.entries(reportFiles))
         writeFile(join(folder, `${report.name}.${ending}`), write(report))
     writeFile(join(folder, `${first.name}.html`), toHtml(reports))
   }

@@ -40,7 +40,7 @@ export function logRequests(
   let dropped = 0
   /** True if the last write failed: a full disk may have taken the beginning of a line. */
   let isBroken = false
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let timer: NodeJS.Timeout | undefined
   const flush = () => {
     clearTimeout(timer)
     timer = undefined

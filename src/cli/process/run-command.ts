@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import spawnProgram from 'cross-spawn'
 import { after } from '../../core/time/clock.ts'
-import { describeStart, type Serving } from '../commands/start-serving.ts'
+import { describeStart, type Started } from '../commands/start-serving.ts'
 import { UsageError, type Terminal } from '../terminal.ts'
 import { toOwnUrl, withoutProxy } from '../flags/flags.ts'
 import { tellGuard, createSignalFilter, gracePeriod, signalCode } from './shutdown.ts'
@@ -59,7 +59,7 @@ export function endWithProcess(command: StartedCommand): () => void {
   }
 }
 
-function updateGuard(): void {
+function updateGuard() {
   tellGuard(Array.from(running, ({ target }) => target ?? []).flat())
 }
 
@@ -72,11 +72,11 @@ const reasons: Readonly<Record<string, readonly [reason: string, exitCode: numbe
 }
 
 export function toStartError(
-  [program]: readonly string[],
+  [program = '']: readonly string[],
   { code, message }: Partial<NodeJS.ErrnoException>,
   path = '',
 ) {
-  const cause = code === 'EACCES' && isMissing(program!, path) ? 'ENOENT' : code
+  const cause = code === 'EACCES' && isMissing(program, path) ? 'ENOENT' : code
   const [reason, exitCode] = reasons[cause ?? ''] ?? [`${message}.`, 2]
   return new UsageError(`Failed to run "${program}": ${reason}`, exitCode)
 }
@@ -92,7 +92,7 @@ function isMissing(program: string, path: string): boolean {
   )
 }
 
-function kill(child: ChildProcess, signal: NodeJS.Signals, group: boolean): void {
+function kill(child: ChildProcess, signal: NodeJS.Signals, group: boolean) {
   // A process group may outlive its leader.
   if (child.pid === undefined || (!group && (child.exitCode !== null || child.signalCode !== null)))
     return
@@ -113,13 +113,7 @@ function kill(child: ChildProcess, signal: NodeJS.Signals, group: boolean): void
 export async function startCommand(
   words: readonly string[],
   env: NodeJS.ProcessEnv,
-  {
-    stdin,
-    stdout,
-    stderr,
-    stdio,
-    signals,
-  }: Pick<Terminal, 'stdin' | 'stdout' | 'stderr' | 'stdio' | 'signals'>,
+  { stdin, stdout, stderr, stdio, signals }: Terminal,
 ): Promise<number> {
   // In a terminal, the command stays in the foreground; otherwise it gets a process group, so that
   // signals reach its children.
@@ -178,7 +172,7 @@ export function waitForEnd(
  * key has no variable, not even an inherited one.
  */
 export async function toCommandEnvironment(
-  serving: Omit<Serving, 'save' | 'close'>,
+  serving: Started,
   token: string | undefined,
   env: NodeJS.ProcessEnv,
 ): Promise<NodeJS.ProcessEnv> {

@@ -43,7 +43,7 @@ export async function shutDown(
   terminal: Terminal,
   code: number,
   close: () => Promise<number | void>,
-): Promise<void> {
+) {
   terminal.willExit?.(code)
   const endGrace = after(gracePeriod, () => terminal.exit(code), false)
   exitOnSignals(terminal)
@@ -59,7 +59,7 @@ export async function shutDown(
 
 const exiting = new WeakSet<Terminal>()
 
-function exitOnSignals(terminal: Terminal, isNew = createSignalFilter(terminal.stdin)): void {
+function exitOnSignals(terminal: Terminal, isNew = createSignalFilter(terminal.stdin)) {
   if (exiting.has(terminal)) return
   exiting.add(terminal)
   for (const signal of signals)
@@ -95,7 +95,7 @@ let guard: ChildProcess | undefined
  * handler then. Ctrl-C reaches all processes of a terminal, so one next to this one hears it too,
  * asks this one for a sign of life, and kills it if there is none.
  */
-export async function startGuard(env: NodeJS.ProcessEnv): Promise<void> {
+export async function startGuard(env: NodeJS.ProcessEnv) {
   if (guard) return
   // No start without handlers needs this module.
   const { spawn } = process.getBuiltinModule('node:child_process')
@@ -115,12 +115,12 @@ export async function startGuard(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 /** @param message a sign of life, or the processes that end with this one */
-export function tellGuard(message: 'alive' | readonly number[]): void {
+export function tellGuard(message: 'alive' | readonly number[]) {
   guard?.send(message, () => undefined)
 }
 
 /** The program of the guard, as source for `node -e`: it uses nothing of this file. */
-function watch(own: NodeJS.Process, patience: number): void {
+function watch(own: NodeJS.Process, patience: number) {
   const { ppid } = own
   const timers = own.getBuiltinModule('node:timers')
   let targets: readonly number[] = []
@@ -138,7 +138,7 @@ function watch(own: NodeJS.Process, patience: number): void {
       // Nobody has answered the first one.
       if (timer) return end()
       timer = timers.setTimeout(end, patience)
-      own.send!('alive?')
+      own.send?.('alive?')
     })
   own.on('message', (message: 'alive' | readonly number[]) => {
     if (message !== 'alive') targets = message
@@ -148,5 +148,5 @@ function watch(own: NodeJS.Process, patience: number): void {
     }
   })
   own.on('disconnect', () => own.exit())
-  own.send!('alive?')
+  own.send?.('alive?')
 }

@@ -8,6 +8,7 @@ import { type PanelResource, useResource } from '../data/panel.ts'
 import { Button, CopyButton } from './controls.tsx'
 import { Mark } from './marks.tsx'
 import { toBytesText } from './words.ts'
+import type { Texts } from '../data/shapes.ts'
 
 export function Facts({ kind = '', children }: { kind?: string; children: ComponentChildren }) {
   return <dl class={`facts ${kind}`}>{children}</dl>
@@ -37,6 +38,11 @@ export function Fact({ title, items, children }: FactProps) {
       </dd>
     </div>
   )
+}
+
+/** A sentence that helps. */
+export function Hint({ text }: { text: string }) {
+  return <p class="muted">{text}</p>
 }
 
 export function Prose({ text }: { text: string }) {
@@ -150,7 +156,7 @@ function Branch({ name, value, open, path, onMalform }: NodeProps & { value: obj
 }
 
 interface MessageProps {
-  headers: Readonly<Record<string, string>>
+  headers: Texts
   repeated?: Readonly<Record<string, readonly string[]>>
   body: string | undefined
   what: 'request' | 'reply'
@@ -167,7 +173,7 @@ export function HttpMessage(props: MessageProps) {
     <>
       <Body {...props} />
       <h3 class="part-head">Headers</h3>
-      {lines.length === 0 && <p class="muted">None.</p>}
+      {lines.length === 0 && <Hint text="None." />}
       <Facts kind="facts-headers">
         {lines.map(({ name, one }, index) => (
           <Fact key={index} title={name}>
@@ -186,7 +192,7 @@ function Body({ body = '', what, isCut = false, onMalform }: MessageProps) {
     return (
       <>
         <h3 class="part-head">Body</h3>
-        <p class="muted">{isCut ? 'It was too large for the journal.' : 'None.'}</p>
+        <Hint text={isCut ? 'It was too large for the journal.' : 'None.'} />
       </>
     )
   return (
@@ -209,9 +215,7 @@ function Body({ body = '', what, isCut = false, onMalform }: MessageProps) {
         />
       </div>
       {isCut && (
-        <p class="muted">
-          The body was longer: the journal keeps its first 64 KiB, and this is no more than that.
-        </p>
+        <Hint text="The body was longer: the journal keeps its first 64 KiB, and this is no more than that." />
       )}
       {value && !isRaw.value ? (
         <div class="json">
@@ -236,12 +240,13 @@ function toJsonValue(body: string): { json: unknown } | undefined {
 
 type EmptyStateProps = {
   title: string
+  text?: string
   children?: ComponentChildren
   action?: string
   onAction?: () => unknown
 }
 
-export function EmptyState({ title, children, action, onAction }: EmptyStateProps) {
+export function EmptyState({ title, text, children = text, action, onAction }: EmptyStateProps) {
   return (
     <div class="state">
       <p class="state-title">{title}</p>
@@ -276,8 +281,8 @@ type LoadedProps<T> = {
 }
 
 export function Loaded<T>({ resource, children }: LoadedProps<T>) {
-  const value = resource.value.value
-  const error = resource.error.value
+  const value = resource.value
+  const error = resource.error
   return (
     <>
       {error && <ErrorState error={error} onRetry={resource.reload} />}

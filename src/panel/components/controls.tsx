@@ -296,7 +296,7 @@ export function confirmed(question: string, text: string): Promise<boolean> {
   return ask({ title: question, content: <p>{text}</p>, action, isNews: false })
 }
 
-export async function showKeyOnce(title: string, secret: string): Promise<void> {
+export async function showKeyOnce(title: string, secret: string) {
   const content = (
     <>
       <p class="below">Copy the key now: it is shown only once.</p>
@@ -316,7 +316,7 @@ function ask(question: Question): Promise<boolean> {
   })
 }
 
-export function forgetQuestion(): void {
+export function forgetQuestion() {
   asked.peek()?.answer(false)
 }
 

@@ -18,7 +18,7 @@ export function addCommands(list: readonly PanelCommand[]): () => void {
     void (panelCommands.value = panelCommands.peek().filter((one) => !list.includes(one)))
 }
 
-export function useCommands(list: readonly PanelCommand[], inputs: readonly unknown[] = []): void {
+export function useCommands(list: readonly PanelCommand[], inputs: readonly unknown[] = []) {
   // At once: a key that is pressed when something is seen reaches it.
   useLayoutEffect(() => addCommands(list), inputs)
 }
@@ -66,7 +66,7 @@ export function focusList(): HTMLElement | null {
   return list
 }
 
-function passToList(event: KeyboardEvent): void {
+function passToList(event: KeyboardEvent) {
   const before = focusedElement() ?? null
   const list = focusList()
   if (!list || list.contains(before)) return

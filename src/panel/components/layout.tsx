@@ -83,7 +83,7 @@ const keptWidth = keepText('greenhouse.detail', '47', 'local')
 /** How much of a list's view its detail takes, in percent. */
 const width = signal(Number(keptWidth.read()) || 47)
 
-function setWidth(percent: number): void {
+function setWidth(percent: number) {
   width.value = Math.round(Math.max(25, Math.min(75, percent)))
   keptWidth.write(String(width.peek()))
 }
@@ -132,7 +132,7 @@ export function Detail({ label, title, titleKind, onClose, children }: DetailPro
 
 function SearchInput({ label, placeholder }: NonNullable<ViewHeadProps['search']>) {
   const { router } = usePanel()
-  const value = router.route.value.params['search'] ?? ''
+  const value = router.params['search'] ?? ''
   const search = (text: string) =>
     router.go({ params: { search: text || undefined, page: undefined } }, true)
   return (
@@ -162,7 +162,7 @@ type FilterSelectProps = { param: string; label: string; options: readonly Selec
 /** A select that filters a list. A value in the URL that no option has becomes an option. */
 export function FilterSelect({ param, label, options }: FilterSelectProps) {
   const { router } = usePanel()
-  const value = router.route.value.params[param] ?? ''
+  const value = router.params[param] ?? ''
   const known = [{ value: '', title: `Any ${label.toLowerCase()}` }, ...options.map(toOption)]
   return (
     <Select
@@ -179,7 +179,7 @@ type FilterToggleProps = { param: string; text: string; title?: string; value?: 
 /** A button that filters a list: by `value`, or only by whether it is pressed. */
 export function FilterToggle({ param, text, title, value = 'true' }: FilterToggleProps) {
   const { router } = usePanel()
-  const isOn = router.route.value.params[param] !== undefined
+  const isOn = router.params[param] !== undefined
   const press = () =>
     router.go({ params: { [param]: isOn ? undefined : value, page: undefined } }, true)
   return <Button text={text} title={title} pressed={isOn} onClick={press} />
@@ -248,7 +248,7 @@ type TabsProps = {
 
 export function Tabs({ label, tabs, param }: TabsProps) {
   const [first] = tabs
-  const chosen = usePanel().router.route.value.params[param]
+  const chosen = usePanel().router.params[param]
   const shown = tabs.find(({ id }) => id === chosen) ?? first
   const parts = tabs.map((tab) => ({
     title: tab.title,

@@ -307,7 +307,7 @@ const steps: Readonly<Record<string, number>> = {
  * Moves the focus among `items` of the element, with j, k and the keys for it: to the part of an
  * item that is a `target`.
  */
-export function moveFocus(event: KeyboardEvent, items: string, target?: string): void {
+export function moveFocus(event: KeyboardEvent, items: string, target?: string) {
   if (event.ctrlKey || event.metaKey || event.altKey || isInput(event.target)) return
   const all = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>(items)]
   const index = all.findIndex((item) => item.contains(focusedElement() ?? null))

@@ -6,16 +6,20 @@ import { isOffline, toMessage } from '../data/control.ts'
 import type { MadeChanges, Panel } from '../data/panel.ts'
 import { surfaceRoot } from '../data/surface.ts'
 
-interface Toast {
-  text: string
-  kind?: 'done' | 'failed'
+interface ToastOptions {
+  hasFailed?: boolean
   isOffline?: boolean
   world?: string
   undo?: (() => void | Promise<void>) | undefined
   undoTitle?: string
 }
 
-export const toasts = signal<readonly (Toast & { id: number })[]>([])
+interface Toast extends ToastOptions {
+  id: number
+  text: string
+}
+
+export const toasts = signal<readonly Toast[]>([])
 let last = 0
 
 /**
@@ -28,12 +32,12 @@ const maxUndos = 20
 /** The time that a message stays, in milliseconds; longer for undo and failures. */
 const stay = { short: 4_000, long: 10_000 }
 
-export function toast(message: Toast): void {
+export function toast(text: string, options: ToastOptions = {}) {
   const id = ++last
-  const one = { ...message, id }
+  const one = { ...options, text, id }
   toasts.value = [...toasts.value.slice(-3), one]
-  if (one.undo && one.kind !== 'failed') undos = [...undos, one].slice(-maxUndos)
-  after(one.undo || one.kind === 'failed' ? stay.long : stay.short, () => dismiss(id))
+  if (one.undo && !one.hasFailed) undos = [...undos, one].slice(-maxUndos)
+  after(one.undo || one.hasFailed ? stay.long : stay.short, () => dismiss(id))
 }
 
 export async function change<T>(
@@ -43,8 +47,7 @@ export async function change<T>(
 ): Promise<T> {
   const world = panel.world.name.peek()
   const { answer, undo } = await panel.track(work)
-  toast({
-    text: typeof text === 'string' ? text : text(answer),
+  toast(typeof text === 'string' ? text : text(answer), {
     world,
     undo: undo && (() => takeBack(panel, undo)),
   })
@@ -55,7 +58,7 @@ export async function change<T>(
  * If something changed since, it offers to go back to the state before, which the server keeps as a
  * snapshot.
  */
-async function takeBack(panel: Panel, { world, changes }: MadeChanges): Promise<void> {
+async function takeBack(panel: Panel, { world, changes }: MadeChanges) {
   try {
     for (const change of changes.toReversed())
       await panel.control.call('POST /worlds/{world}/undo', { path: { world }, body: { change } })
@@ -63,9 +66,8 @@ async function takeBack(panel: Panel, { world, changes }: MadeChanges): Promise<
     if (!(error instanceof CallError && error.code === 'changed_since')) throw error
     const [first = ''] = changes
     const goBack = () => change(panel, 'Went back', (control) => restore(control, world, first))
-    toast({
-      text: error.message,
-      kind: 'failed',
+    toast(error.message, {
+      hasFailed: true,
       world,
       undo: () => void attempt(goBack),
       undoTitle: 'Go back anyway',
@@ -82,34 +84,34 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined>
   try {
     return await work()
   } catch (error) {
-    toast({ text: toMessage(error), kind: 'failed', isOffline: isOffline(error) })
+    toast(toMessage(error), { hasFailed: true, isOffline: isOffline(error) })
     return undefined
   }
 }
 
-export function forgetUndos(of?: string): void {
+export function forgetUndos(of?: string) {
   const isKept = ({ undo, world }: Toast) => !undo || (of !== undefined && world !== of)
   undos = undos.filter(isKept)
   toasts.value = toasts.value.filter(isKept)
 }
 
-export function forgetOffline(): void {
+export function forgetOffline() {
   toasts.value = toasts.peek().filter(({ isOffline }) => !isOffline)
 }
 
-export function undoLast(): void {
+export function undoLast() {
   const last = undos.at(-1)
   if (last) undo(last)
-  else toast({ text: 'There is nothing to undo any more' })
+  else toast('There is nothing to undo any more')
 }
 
-export function undo(one: Toast): void {
+export function undo(one: Toast) {
   undos = undos.filter((other) => other !== one)
   toasts.value = toasts.value.filter((other) => other !== one)
   void attempt(async () => one.undo?.())
 }
 
-export function dismiss(id: number): void {
+export function dismiss(id: number) {
   toasts.value = toasts.value.filter((one) => one.id !== id)
 }
 
@@ -124,7 +126,7 @@ export function chooseFile(accept: string): Promise<File | undefined> {
   })
 }
 
-export function downloadText(file: string, text: string, type: string): void {
+export function downloadText(file: string, text: string, type: string) {
   const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')
   link.href = url
@@ -133,7 +135,7 @@ export function downloadText(file: string, text: string, type: string): void {
   after(10_000, () => URL.revokeObjectURL(url))
 }
 
-export async function copyText(text: string): Promise<void> {
+export async function copyText(text: string) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   // A page on a plain host name that is not this machine has no clipboard, but may still copy a
   // selection.
@@ -149,7 +151,7 @@ export async function copyText(text: string): Promise<void> {
     throw new Error('The browser does not let this page copy. Select the text instead.')
 }
 
-export async function copyWithToast(text: string, what: string): Promise<void> {
+export async function copyWithToast(text: string, what: string) {
   await copyText(text)
-  toast({ text: `Copied ${what}` })
+  toast(`Copied ${what}`)
 }

@@ -1,3 +1,5 @@
+import { isTime, toTimestamp } from '../../core/time/time-text.ts'
+
 const units = [
   ['d', 86_400_000],
   ['h', 3_600_000],
@@ -25,6 +27,11 @@ export function toRelativeText(at: number, now: number): string {
   if (!found) return 'now'
   const text = `${Math.floor(off / found[1])} ${found[0]}`
   return at > now ? `in ${text}` : `${text} ago`
+}
+
+/** @param status of a reply; 0 is a connection that ended without one */
+export function toResultText(status: number) {
+  return status === 0 ? 'the connection ended without a reply' : status
 }
 
 export function toBytesText(bytes: number): string {
@@ -76,4 +83,22 @@ export function pretty(value: unknown): string {
     (whole, number, index) => whole.replace(`"\\u0000${index}"`, number),
     text ?? '',
   )
+}
+
+const typedUnits: Record<string, number> = { ...Object.fromEntries(units), m: 60_000 }
+
+/**
+ * Reads a time that a person types: ISO 8601, `now`, `in 3d` or `1h ago`. Returns milliseconds
+ * since 1970; nothing for another text.
+ * @param now in milliseconds since 1970
+ */
+export function readTypedTime(text: string, now: number): number | undefined {
+  const typed = text.trim().toLowerCase()
+  if (typed === 'now') return now
+  const [, later, count, unit = '', ago] =
+    /^(in )?(\d{1,9}) ?(s|m|min|h|d)( ago)?$/.exec(typed) ?? []
+  const isOne = (later === undefined) !== (ago === undefined)
+  if (count !== undefined && isOne)
+    return now + Number(count) * (typedUnits[unit] ?? 0) * (ago === undefined ? 1 : -1)
+  return isTime(text.trim()) ? toTimestamp(text.trim()) : undefined
 }

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Answers, RouteName } from '../../control/actions/index.ts'
@@ -88,8 +88,8 @@ export function useAnswer<Route extends RouteName>(
 
 export interface PanelResource<T> {
   /** The last value; stays during a reload. */
-  value: ReadonlySignal<T | undefined>
-  error: ReadonlySignal<Error | undefined>
+  value: T | undefined
+  error: Error | undefined
   /** Loads it again, together with every other resource whose last load failed. */
   reload(): void
 }
@@ -134,5 +134,5 @@ export function useResource<T>(
   const reload = () => {
     for (const one of mounted) if (one === reading.current || one.error.peek()) void one.load()
   }
-  return { value, error, reload }
+  return { value: value.value, error: error.value, reload }
 }

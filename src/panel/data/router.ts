@@ -1,5 +1,6 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import { decodeWherePossible } from '../../core/http/urls.ts'
+import type { Texts } from './shapes.ts'
 
 /**
  * What the panel shows; on its own page, the part of the URL after `#`:
@@ -8,7 +9,7 @@ import { decodeWherePossible } from '../../core/http/urls.ts'
 export interface Route {
   view: string
   rest: readonly string[]
-  params: Readonly<Record<string, string>>
+  params: Texts
 }
 
 /** A change of a route. A new view keeps only the world parameter. */
@@ -52,6 +53,9 @@ export function createRouter(place: RouteStore, views: readonly string[]) {
   }
   return {
     route: route as ReadonlySignal<Route>,
+    get params() {
+      return route.value.params
+    },
     world: computed(() => route.value.params[world] ?? 'default'),
     href,
     go,

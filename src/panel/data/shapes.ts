@@ -30,3 +30,6 @@ export type NamedChoice = RecordValue & { name: string }
 export type InlineChoice = RecordValue & { name?: undefined; title: string }
 
 export type RecordValue = Readonly<Record<string, unknown>>
+
+/** Texts by name: what is typed into a form, the parameters of the URL. */
+export type Texts = Readonly<Record<string, string>>

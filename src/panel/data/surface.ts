@@ -66,7 +66,7 @@ const keptToken = keepText('greenhouse.token')
 
 export const token = signal(keptToken.read())
 
-export function keepToken(value: string): void {
+export function keepToken(value: string) {
   token.value = value
   keptToken.write(value)
 }

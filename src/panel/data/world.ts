@@ -111,6 +111,6 @@ export function createWorld(control: ControlApi, live: Live, name: ReadonlySigna
 }
 
 /** Draws nothing again that is the same. */
-function set<T>(of: Signal<T>, value: T): void {
+function set<T>(of: Signal<T>, value: T) {
   if (!isSame(of.peek(), value)) of.value = value
 }

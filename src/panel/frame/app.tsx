@@ -1,29 +1,26 @@
-import { type ReadonlySignal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { TokenError } from '../../control/client/errors.ts'
-import { EmptyState } from '../components/content.tsx'
+import { EmptyState, Fact, Facts } from '../components/content.tsx'
 import { Button, CopyCode, Confirmations, Dialog, openDialog } from '../components/controls.tsx'
 import { bound, Form, TextField } from '../components/form/form.tsx'
-import { focusList } from '../components/keys.ts'
+import { focusList, panelCommands } from '../components/keys.ts'
 import { Link, NavList, ViewHead } from '../components/layout.tsx'
 import { Icon } from '../components/marks.tsx'
 import { dismiss, toasts, undo } from '../components/toast.tsx'
-import { toCountText, toPlural } from '../components/words.ts'
+import { toPlural } from '../components/words.ts'
 import { changedOptions, isInlineChoice, toChoiceText } from '../data/choice.ts'
 import { toMessage } from '../data/control.ts'
 import { keepToken, surfaceRoot, token } from '../data/surface.ts'
 import type { Connection } from '../data/live.ts'
 import { type Panel, PanelContext, useAnswer, usePanel } from '../data/panel.ts'
 import { NewWorld, TopBar } from './bar.tsx'
-import { KeyList } from './key-list.tsx'
 import { Search } from './search.tsx'
 import { switchAllOff, switchOffAt } from './world-actions.ts'
-import { type Count, shownView, views } from '../views/index.ts'
+import { shownView, views } from '../views/index.ts'
 
-type Counts = ReadonlySignal<ReadonlyMap<string, Count>>
-
-export function PanelApp({ panel, counts }: { panel: Panel; counts: Counts }) {
+export function PanelApp({ panel }: { panel: Panel }) {
   const dialog = openDialog.value
   const isAnyActive = panel.world.active.value.length > 0
   return (
@@ -37,7 +34,7 @@ export function PanelApp({ panel, counts }: { panel: Panel; counts: Counts }) {
       </button>
       <TopBar />
       <div class="body">
-        <SideBar counts={counts} />
+        <SideBar />
         <div class="content">
           <Banners />
           {isAnyActive && <ActiveBar />}
@@ -54,33 +51,14 @@ export function PanelApp({ panel, counts }: { panel: Panel; counts: Counts }) {
   )
 }
 
-function focusView(): void {
+function focusView() {
   surfaceRoot().getElementById('view')?.focus()
 }
 
-function SideBar({ counts }: { counts: Counts }) {
+function SideBar() {
   const { router } = usePanel()
-  const items = views.map(({ id, title, icon }) => ({
-    id,
-    title,
-    icon,
-    to: { view: id },
-    note: toNote(counts.value.get(id)),
-  }))
+  const items = views.map((view) => ({ ...view, to: { view: view.id } }))
   return <NavList label="Views" kind="side-bar" items={items} chosen={shownView(router).id} />
-}
-
-function toNote(count: Count | undefined) {
-  if (!count) return undefined
-  const { changed, hasFailed } = count
-  const title = hasFailed ? 'changes since you looked, with failures' : 'changes since you looked'
-  return (
-    <span class={hasFailed ? 'red' : ''} title={title}>
-      {changed > 999 ? '999+' : toCountText(changed)}
-      {hasFailed && '!'}
-      <span class="hidden-text"> {title}</span>
-    </span>
-  )
 }
 
 function Toasts() {
@@ -88,8 +66,8 @@ function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">
       {toasts.value.map((one) => (
-        <div class={`toast line ${one.kind === 'failed' ? 'toast-failed' : ''}`} key={one.id}>
-          <Icon name={one.kind === 'failed' ? 'close' : 'check'} />
+        <div class={`toast line ${one.hasFailed ? 'toast-failed' : ''}`} key={one.id}>
+          <Icon name={one.hasFailed ? 'close' : 'check'} />
           <span>{one.text}</span>
           {one.undo && one.world !== here && <small>in the world {one.world}</small>}
           {one.undo && (
@@ -107,7 +85,7 @@ const whyUsedUp = 'It has acted as often as it may. Switch it off and on to let 
 function ActiveBar() {
   const panel = usePanel()
   const active = panel.world.active.value
-  const { data: library = [] } = useAnswer('GET /scenarios').value.value ?? {}
+  const { data: library = [] } = useAnswer('GET /scenarios').value ?? {}
   return (
     <section class="active-bar line" aria-label="Active scenarios">
       <span class="is-extra muted">active</span>
@@ -282,11 +260,10 @@ function Banner({ text, role = 'alert', children }: BannerProps) {
 
 function Problems() {
   const { value, error } = useAnswer('GET /problems', {}, ['problems'])
-  const { data = [], watching } = value.value ?? {}
+  const { data = [], watching } = value ?? {}
   // The line of the token says it already.
-  if (error.value instanceof TokenError) return null
-  if (error.value)
-    return <Banner text={`The mistakes in files could not be read: ${toMessage(error.value)}`} />
+  if (error instanceof TokenError) return null
+  if (error) return <Banner text={`The mistakes in files could not be read: ${toMessage(error)}`} />
   if (data.length === 0) return null
   return (
     <section class="banner" role="alert">
@@ -307,5 +284,32 @@ function Problems() {
         })}
       </ul>
     </section>
+  )
+}
+
+const inLists = [
+  { keys: 'j k', title: 'Move in a list' },
+  { keys: 'Enter', title: 'Open' },
+  { keys: 'Esc', title: 'Close' },
+]
+
+function KeyList() {
+  return (
+    <Dialog title="Keys" onClose={() => (openDialog.value = undefined)}>
+      <Facts>
+        {[...inLists, ...panelCommands.value.filter(({ title }) => title !== '')].map(
+          ({ keys, title }) => (
+            <Fact
+              key={keys + title}
+              title={keys.split(' ').map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            >
+              {title}
+            </Fact>
+          ),
+        )}
+      </Facts>
+    </Dialog>
   )
 }

@@ -67,7 +67,7 @@ export function TopBar() {
 }
 
 function TargetsView() {
-  const targets = useAnswer('GET /start').value.value?.targets
+  const targets = useAnswer('GET /start').value?.targets
   return (
     targets && (
       <Tag title="The real service that answers">
@@ -124,7 +124,7 @@ export function NewWorld() {
     await control.call('PUT /worlds/{world}', { path: { world: name }, body })
     close()
     goToWorld(panel, name)
-    toast({ text: `Created the world ${name}` })
+    toast(`Created the world ${name}`)
   }
   return (
     <Dialog title="New world" onClose={close}>

@@ -1,3 +1,4 @@
+import { Hint } from '../components/content.tsx'
 import { useSignal } from '@preact/signals'
 import { isTime, toIso } from '../../core/time/time-text.ts'
 import { Dialog, openDialog } from '../components/controls.tsx'
@@ -7,7 +8,7 @@ import { TextField } from '../components/form/form.tsx'
 import { readRecords } from '../data/control.ts'
 import { type Panel, usePanel, useResource } from '../data/panel.ts'
 import type { RouteChange } from '../data/router.ts'
-import { readTypedTime } from '../data/times.ts'
+import { readTypedTime } from '../components/words.ts'
 import { wherePrefix } from '../views/data/queries.ts'
 import { views } from '../views/index.ts'
 import { advanceClock, switchOn } from './world-actions.ts'
@@ -26,7 +27,7 @@ export function Search() {
   const text = useSignal('')
   const close = () => void (openDialog.value = undefined)
   const answers =
-    useResource(() => findAnswers(panel, text.peek().trim()), [text.value]).value.value ?? []
+    useResource(() => findAnswers(panel, text.peek().trim()), [text.value]).value ?? []
   const take = ({ run }: Answer) => {
     close()
     void attempt(async () => run())
@@ -67,7 +68,7 @@ export function Search() {
             </li>
           ))}
         </ul>
-        {text.value !== '' && answers.length === 0 && <p class="muted">Nothing is found.</p>}
+        {text.value !== '' && answers.length === 0 && <Hint text="Nothing is found." />}
       </form>
     </Dialog>
   )

@@ -6,7 +6,7 @@ import type { OpenedCase, PanelChoice } from '../data/shapes.ts'
 import type { ControlApi } from '../../control/client/control-api.ts'
 import { type ActiveEntry, nameOfChoice } from '../data/choice.ts'
 
-export async function resetWorld(panel: Panel): Promise<void> {
+export async function resetWorld(panel: Panel) {
   const name = panel.world.name.peek()
   const text =
     'Its data, quotas, clock, scenarios and webhooks start anew. You can undo that, but the traffic is gone.'
@@ -16,14 +16,14 @@ export async function resetWorld(panel: Panel): Promise<void> {
   )
 }
 
-export async function restoreSnapshot(panel: Panel, snapshot: string): Promise<void> {
+export async function restoreSnapshot(panel: Panel, snapshot: string) {
   const name = panel.world.name.peek()
   const text = `Records, quotas, clock and scenarios of ${name} become what they were. You can undo that.`
   if (!(await confirmed(`Restore the snapshot ${snapshot}?`, text))) return
   await apply(panel, `Restored ${snapshot}`, (control) => restore(control, name, snapshot))
 }
 
-export async function deleteWorld(panel: Panel): Promise<void> {
+export async function deleteWorld(panel: Panel) {
   const { control, world } = panel
   const name = world.name.peek()
   const text =
@@ -33,7 +33,7 @@ export async function deleteWorld(panel: Panel): Promise<void> {
   // A request to the world would create it again.
   forgetUndos(name)
   panel.router.go({ view: 'traffic', params: { world: 'default' } })
-  toast({ text: `Deleted ${name}` })
+  toast(`Deleted ${name}`)
 }
 
 export const clockSteps = [
@@ -47,12 +47,12 @@ export const advanceClock = (panel: Panel, advance: string, words: string) =>
     control.call('PATCH /worlds/{world}/clock', { body: { advance } }),
   )
 
-export async function clearTraffic({ control, world }: Panel): Promise<void> {
+export async function clearTraffic({ control, world }: Panel) {
   const name = world.name.peek()
   const text = `This removes all requests from the journal of the world ${name}. Data, quotas and scenarios stay.`
   if (!(await confirmed('Clear the traffic?', text))) return
   await control.call('DELETE /worlds/{world}/journal', { path: { world: name } })
-  toast({ text: `Cleared the traffic of ${name}` })
+  toast(`Cleared the traffic of ${name}`)
 }
 
 export async function takeSnapshot({ control, world }: Panel, name?: string): Promise<boolean> {
@@ -66,7 +66,7 @@ export async function takeSnapshot({ control, world }: Panel, name?: string): Pr
     path: { world: shown, snapshot: chosen },
   })
   await world.refresh()
-  toast({ text: `Took the snapshot ${chosen}` })
+  toast(`Took the snapshot ${chosen}`)
   return true
 }
 
@@ -82,7 +82,7 @@ function freeName(taken: readonly string[], nameOf: (number: number) => string):
 /** The largest file to open, in characters: a call of the control API takes no more. */
 const longest = 2 ** 20 - 2 ** 12
 
-export async function openCase({ control, world, router }: Panel): Promise<void> {
+export async function openCase({ control, world, router }: Panel) {
   const file = await chooseFile('.yaml,.yml,.json,.har')
   if (!file) return
   const text = await file.text()
@@ -101,10 +101,7 @@ export async function openCase({ control, world, router }: Panel): Promise<void>
     params: { world: name },
     rest: [],
   })
-  toast({
-    text: describe(file.name, opened),
-    ...(opened.differences.length > 0 && { kind: 'failed' as const }),
-  })
+  toast(describe(file.name, opened), { hasFailed: opened.differences.length > 0 })
 }
 
 function freeWorldName(file: string, taken: readonly string[]): string {
@@ -129,7 +126,7 @@ function describe(
  * One that is on keeps its position and gets the options of `choice`; of one that is on twice, the
  * first gets them.
  */
-export async function switchOn(panel: Panel, choice: PanelChoice, text?: string): Promise<void> {
+export async function switchOn(panel: Panel, choice: PanelChoice, text?: string) {
   const all = panel.world.active.peek()
   const name = nameOfChoice(choice)
   const index = all.findIndex((one) => one.name === name)
@@ -144,7 +141,7 @@ export async function switchOn(panel: Panel, choice: PanelChoice, text?: string)
 export const switchOff = (panel: Panel, name: string) =>
   leave(panel, name, name, (one) => one.name !== name)
 
-export async function switchOffAt(panel: Panel, index: number): Promise<void> {
+export async function switchOffAt(panel: Panel, index: number) {
   const one = panel.world.active.peek()[index]
   if (one) await leave(panel, one.id, one.name, (_, at) => at !== index)
 }
@@ -163,18 +160,14 @@ async function leave(
   )
 }
 
-export async function switchAllOff(panel: Panel): Promise<void> {
+export async function switchAllOff(panel: Panel) {
   const { length } = panel.world.active.peek()
   const text =
     length === 0 ? 'No scenario was active' : `Switched off ${toPlural(length, 'scenario')}`
   await apply(panel, text, (control) => control.call('DELETE /worlds/{world}/scenarios'))
 }
 
-async function apply(
-  panel: Panel,
-  text: string,
-  work: (control: ControlApi) => Promise<unknown>,
-): Promise<void> {
+async function apply(panel: Panel, text: string, work: (control: ControlApi) => Promise<unknown>) {
   await change(panel, text, async (control) => {
     await work(control)
     await panel.world.refresh()

@@ -194,7 +194,7 @@ function createFrame(world: string, position: PanelPosition, index: number) {
 }
 
 /** Puts it into the top layer, and there on top: the page cannot cover or transform it. */
-function raise(host: HTMLElement): void {
+function raise(host: HTMLElement) {
   // Older browsers have no top layer for it.
   if (!('popover' in host)) return
   host.popover = 'manual'

@@ -8,7 +8,7 @@
  *
  * - Read with `useAnswer('GET /worlds/{world}/clock', {}, ['clock'])`, or several with
  *   `useResource`, and show with `<Loaded>`.
- * - State that must survive a reload belongs in the URL: `router.route.value.params`, `router.go`,
+ * - State that must survive a reload belongs in the URL: `router.params`, `router.go`,
  *   `router.setParam`.
  * - `change(panel, 'Switched on slow', (control) => …)` makes a change and offers Undo. A
  *   `<Button>` is busy while its promise runs and shows a failure as a message, a `<Form>` next to
@@ -21,13 +21,10 @@
  * - From outside `src/panel` import only types, and what build/arrows.mjs lists (no `Date`, no
  *   `setTimeout`).
  */
-import { type ReadonlySignal, signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import type { IconName } from '../components/marks.tsx'
 import type { Panel } from '../data/panel.ts'
 import type { PanelRouter } from '../data/router.ts'
-import type { ControlEvents, ControlEventType, RequestEvent } from '../data/shapes.ts'
-import type { StreamEvent } from '../data/live.ts'
 import Data from './data/index.tsx'
 import Scenarios from './scenarios/index.tsx'
 import Time from './time/index.tsx'
@@ -41,13 +38,7 @@ export interface View {
   key: string
   icon: IconName
   hasLists?: boolean
-  /** The events that are counted while another view is shown, and what each of them is. */
-  counts?: readonly [type: ControlEventType, of: (event: StreamEvent) => Change]
 }
-
-type Change = 'changed' | 'failed' | undefined
-
-export type Count = { changed: number; hasFailed: boolean }
 
 /** The first one is the start page. */
 export const views: readonly View[] = [
@@ -57,7 +48,6 @@ export const views: readonly View[] = [
     key: 't',
     icon: 'list',
     component: Traffic,
-    counts: ['request', ofRequest],
   },
   {
     id: 'scenarios',
@@ -65,7 +55,6 @@ export const views: readonly View[] = [
     key: 's',
     icon: 'switch',
     component: Scenarios,
-    counts: ['scenarios', () => 'changed'],
   },
   {
     id: 'data',
@@ -74,7 +63,6 @@ export const views: readonly View[] = [
     icon: 'table',
     component: Data,
     hasLists: true,
-    counts: ['records', () => 'changed'],
   },
   {
     id: 'webhooks',
@@ -83,7 +71,6 @@ export const views: readonly View[] = [
     icon: 'send',
     component: Webhooks,
     hasLists: true,
-    counts: ['delivery', ofDelivery],
   },
   {
     id: 'time',
@@ -94,18 +81,6 @@ export const views: readonly View[] = [
   },
 ]
 
-function ofRequest({ data }: StreamEvent): Change {
-  const { pending, response } = data as RequestEvent
-  if (pending) return undefined
-  return response.status === 0 || response.status >= 500 ? 'failed' : 'changed'
-}
-
-function ofDelivery({ data }: StreamEvent): Change {
-  const { attempts, status } = data as ControlEvents['delivery']
-  if (status === 'failed') return 'failed'
-  return attempts === 0 && status === 'pending' ? undefined : 'changed'
-}
-
 export function shownView(router: PanelRouter): View {
   return views.find(({ id }) => id === router.route.value.view) ?? views[0]!
 }
@@ -114,7 +89,7 @@ export function shownView(router: PanelRouter): View {
  * Shows another world, in the same list with the same filters. What is open belongs to one world,
  * so it closes.
  */
-export function goToWorld({ router }: Panel, world: string | undefined): void {
+export function goToWorld({ router }: Panel, world: string | undefined) {
   const rest = shownView(router).hasLists ? router.route.peek().rest.slice(0, 1) : []
   router.go({
     rest,
@@ -124,30 +99,4 @@ export function goToWorld({ router }: Panel, world: string | undefined): void {
       world,
     },
   })
-}
-
-export function countChanges({ live, router }: Panel): ReadonlySignal<ReadonlyMap<string, Count>> {
-  const counts = signal<ReadonlyMap<string, Count>>(new Map())
-  const forget = (id: string) => {
-    if (counts.peek().has(id))
-      counts.value = new Map([...counts.peek()].filter(([other]) => other !== id))
-  }
-  const forgetAll = () => (counts.value = new Map())
-  for (const { id, counts: [type, of] = [] } of views) {
-    if (!type || !of) continue
-    live.on([type], (events) => {
-      if (shownView(router).id === id) return
-      const found = events.map(of).filter((what) => what !== undefined)
-      if (found.length === 0) return
-      const { changed, hasFailed } = counts.peek().get(id) ?? { changed: 0, hasFailed: false }
-      counts.value = new Map(counts.peek()).set(id, {
-        changed: changed + found.length,
-        hasFailed: hasFailed || found.includes('failed'),
-      })
-    })
-  }
-  router.route.subscribe(() => forget(shownView(router).id))
-  router.world.subscribe(forgetAll)
-  live.onRestart(forgetAll)
-  return counts
 }

@@ -1,15 +1,12 @@
 import { JsonError, parseJson, toJson } from '../../../core/http/json.ts'
 import { isTime, toIso } from '../../../core/time/time-text.ts'
-import { readTypedTime } from '../../data/times.ts'
-import { pretty } from '../words.ts'
-import type { JsonSchema } from '../../data/shapes.ts'
-
-export type FormTexts = Readonly<Record<string, string>>
+import { pretty, readTypedTime } from '../words.ts'
+import type { JsonSchema, Texts } from '../../data/shapes.ts'
 
 export function toDraft(
   fields: readonly FormField[],
   value: Readonly<Record<string, unknown>>,
-): FormTexts {
+): Texts {
   return Object.fromEntries(fields.map((field) => [field.name, toText(field, value[field.name])]))
 }
 
@@ -28,10 +25,10 @@ function toText({ kind }: FormField, value: unknown): string {
  */
 export function fromDraft(
   fields: readonly FormField[],
-  draft: FormTexts,
+  draft: Texts,
   now: number,
   base: Readonly<Record<string, unknown>> = {},
-): { value: Record<string, unknown>; mistakes: FormTexts } {
+): { value: Record<string, unknown>; mistakes: Texts } {
   const value: Record<string, unknown> = {}
   const mistakes: Record<string, string> = {}
   for (const field of fields) {

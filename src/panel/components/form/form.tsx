@@ -6,9 +6,10 @@ import {
   useSignalEffect,
   batch,
 } from '@preact/signals'
-import { type ComponentChildren, createContext, type JSX } from 'preact'
+import { type ComponentChildren, createContext, type Ref } from 'preact'
 import { useContext, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { ClientError } from '../../../control/client/errors.ts'
+import { isObject } from '../../../core/contract/options.ts'
 import { isSame } from '../../../core/text/values.ts'
 import { toPath, toPointer } from '../../../scenarios/language/pointer.ts'
 import { isOffline, toMessage } from '../../data/control.ts'
@@ -21,19 +22,11 @@ import {
   Select,
   type SelectOption,
 } from '../controls.tsx'
-import {
-  type FormTexts,
-  fitTo,
-  type FormField,
-  fromDraft,
-  parseTypedJson,
-  toDraft,
-  toFields,
-} from './draft.ts'
+import { fitTo, type FormField, fromDraft, parseTypedJson, toDraft, toFields } from './draft.ts'
 import { pretty } from '../words.ts'
-import type { JsonSchema, RecordValue } from '../../data/shapes.ts'
+import type { JsonSchema, RecordValue, Texts } from '../../data/shapes.ts'
 
-const MistakesContext = createContext<ReadonlySignal<FormTexts>>(signal({}))
+const MistakesContext = createContext<ReadonlySignal<Texts>>(signal({}))
 
 /**
  * Returns what a form needs to do its work, which it does once at a time. `failure` is why that
@@ -44,7 +37,7 @@ function useSubmit() {
   const { connection } = usePanel().live
   const isBusy = useSignal(false)
   const failure = useSignal<unknown>('')
-  const mistakes = useSignal<FormTexts>({})
+  const mistakes = useSignal<Texts>({})
   useSignalEffect(() => {
     if (connection.value === 'live' && isOffline(failure.peek())) failure.value = ''
   })
@@ -139,10 +132,7 @@ export function Form({
   )
 }
 
-type LineFormProps = Omit<TextFieldProps, 'error' | 'isRequired'> & {
-  action: string
-  onSubmit: () => unknown
-}
+type LineFormProps = TextFieldProps & { action: string; onSubmit: () => unknown }
 
 export function LineForm({ onSubmit, ...field }: LineFormProps) {
   const { failure, run } = useSubmit()
@@ -202,12 +192,11 @@ function Note({ id, kind, text }: { id: string; kind: string; text: string | und
   ) : null
 }
 
-type InputProps = Pick<
-  JSX.IntrinsicElements['input'],
-  'disabled' | 'autofocus' | 'inputMode' | 'placeholder'
->
-
-interface TextFieldProps extends FieldProps, InputProps {
+interface TextFieldProps extends FieldProps {
+  disabled?: boolean
+  autofocus?: boolean
+  inputMode?: 'numeric' | 'decimal' | undefined
+  placeholder?: string
   text: string
   onType: (text: string) => void
   rows?: number
@@ -215,13 +204,19 @@ interface TextFieldProps extends FieldProps, InputProps {
   isSecret?: boolean
   suggested?: readonly SelectOption[] | undefined
   onChange?: () => void
+  area?: Ref<HTMLTextAreaElement>
   action?: string
 }
 
 export function TextField(props: TextFieldProps) {
-  const { title, name, hint, error, isRequired, isBare, text, onType, ...rest } = props
-  const { rows, kind = '', action, isSecret, suggested, ...input } = rest
+  const { text, onType, rows, kind = '', area, action, isSecret, suggested } = props
+  const { disabled, autofocus, inputMode, placeholder, onChange } = props
   const typed = {
+    disabled,
+    autofocus,
+    inputMode,
+    placeholder,
+    onChange,
     class: `input ${kind}`,
     autocomplete: 'off',
     spellcheck: false,
@@ -229,16 +224,16 @@ export function TextField(props: TextFieldProps) {
     onInput: (event: { currentTarget: { value: string } }) => onType(event.currentTarget.value),
   } as const
   return (
-    <Field {...{ title, name, hint, error, isRequired, isBare }}>
+    <Field {...props}>
       {(ids) =>
         rows ? (
-          <textarea {...ids} {...typed} {...input} rows={rows} />
+          <textarea {...ids} {...typed} ref={area} rows={rows} />
         ) : (
           <div class="line">
             {isSecret ? (
-              <input {...ids} {...typed} {...input} type="password" />
+              <input {...ids} {...typed} type="password" />
             ) : (
-              <input {...ids} {...typed} {...input} list={suggested && `${ids.id}-suggested`} />
+              <input {...ids} {...typed} list={suggested && `${ids.id}-suggested`} />
             )}
             {suggested && (
               <datalist id={`${ids.id}-suggested`}>
@@ -278,22 +273,60 @@ interface SchemaFormProps {
   fixed?: readonly string[]
 }
 
-export function SchemaForm({
-  schema,
-  value,
-  action,
-  onSubmit,
-  onCancel,
-  onDiscard,
-  fixed = [],
-}: SchemaFormProps) {
+export function SchemaForm(props: SchemaFormProps) {
+  const { schema, value, action, onSubmit, onCancel, onDiscard, fixed = [] } = props
+  const { fields, texts, json, read, switchMode } = useDraft(schema, value)
+  const type = (name: string, text: string) =>
+    void (texts.value = { ...texts.peek(), [name]: text })
+  const shown = json.value
+  return (
+    <Form
+      action={action}
+      onSubmit={() => onSubmit(read())}
+      onCancel={onCancel}
+      more={(run) => (
+        <>
+          <Button
+            kind="quiet"
+            onClick={run(switchMode)}
+            text={shown === undefined ? 'Edit as JSON' : 'Edit as a form'}
+          />
+          {onDiscard && <Button onClick={onDiscard} text="Discard" />}
+        </>
+      )}
+    >
+      {shown === undefined ? (
+        fields.map((field) => (
+          <SchemaInput
+            key={field.name}
+            field={field}
+            text={texts.value[field.name] ?? ''}
+            disabled={fixed.includes(field.name)}
+            onType={(text) => type(field.name, text)}
+          />
+        ))
+      ) : (
+        <TextField
+          title="JSON"
+          isRequired
+          kind="input-code"
+          rows={16}
+          text={shown}
+          onType={(text) => void (json.value = text)}
+        />
+      )}
+    </Form>
+  )
+}
+
+/** What is typed of a value: a text of each field, or one JSON of all. */
+function useDraft(schema: JsonSchema, value: RecordValue) {
   const { world } = usePanel()
   const plain = useMemo(() => toFields(schema), [schema])
   const base = useSignal(value)
   const fields = fitTo(base.value, plain)
   const texts = useSignal(toDraft(fields, value))
   const json = useSignal<string | undefined>(undefined)
-  const isJson = json.value !== undefined
   /**
    * What was shown or sent last: what differs from it was typed since, and stays when `value`
    * changes.
@@ -304,30 +337,20 @@ export function SchemaForm({
     const before = shown.current
     const next = toDraft(fitTo(value, plain), value)
     const typed = Object.entries(texts.peek()).filter(([name, text]) => text !== before.texts[name])
+    const nextJson = json.peek() === undefined ? undefined : pretty(value)
     batch(() => {
       base.value = value
       texts.value = { ...next, ...Object.fromEntries(typed) }
-      if (isJson && json.peek() === before.json) json.value = pretty(value)
+      if (json.peek() === before.json) json.value = nextJson
     })
-    shown.current = { texts: next, json: isJson ? pretty(value) : undefined }
+    shown.current = { texts: next, json: nextJson }
   }, [value])
-  const submit = () => {
-    shown.current = { texts: texts.peek(), json: json.peek() }
-    return onSubmit(isJson ? readJson() : readTexts(true))
-  }
-  const typeJson = (text: string) => void (json.value = text)
-
-  const readJson = () => {
-    const given = parseTypedJson(json.peek() ?? '')
-    if (typeof given === 'object' && given !== null && !Array.isArray(given))
-      return given as Record<string, unknown>
-    throw new Error('Write one object: { … }.')
-  }
   /** @param isWhole whether what is required has to be there */
   const readTexts = (isWhole: boolean) => {
     const { value, mistakes } = fromDraft(fields, texts.peek(), world.now.peek() ?? 0, base.peek())
-    const wrong = Object.entries(mistakes).filter(([name]) => isWhole || texts.peek()[name])
-    const errors = wrong.map(([name, message]) => ({ path: toPointer([name]), message }))
+    const errors = Object.entries(mistakes)
+      .filter(([name]) => isWhole || texts.peek()[name])
+      .map(([name, message]) => ({ path: toPointer([name]), message }))
     if (errors.length > 0)
       throw new ClientError('invalid_form', 0, 'Some fields are wrong.', { errors })
     const unlisted = Object.entries(base.peek()).filter(([name]) =>
@@ -335,55 +358,30 @@ export function SchemaForm({
     )
     return { ...Object.fromEntries(unlisted), ...value }
   }
+  const read = () => {
+    const typed = json.peek()
+    shown.current = { texts: texts.peek(), json: typed }
+    return typed === undefined ? readTexts(true) : readObject(typed)
+  }
   const switchMode = () =>
     batch(() => {
-      if (!isJson) {
+      const typed = json.peek()
+      if (typed === undefined) {
         json.value = pretty(readTexts(false))
         shown.current.json = json.value
         return
       }
-      base.value = readJson()
+      base.value = readObject(typed)
       texts.value = toDraft(fitTo(base.value, plain), base.value)
       json.value = undefined
     })
-  return (
-    <Form
-      action={action}
-      onSubmit={submit}
-      onCancel={onCancel}
-      more={(run) => (
-        <>
-          <Button
-            kind="quiet"
-            onClick={run(switchMode)}
-            text={isJson ? 'Edit as a form' : 'Edit as JSON'}
-          />
-          {onDiscard && <Button onClick={onDiscard} text="Discard" />}
-        </>
-      )}
-    >
-      {json.value !== undefined ? (
-        <TextField
-          title="JSON"
-          isRequired
-          kind="input-code"
-          rows={16}
-          text={json.value}
-          onType={typeJson}
-        />
-      ) : (
-        fields.map((field) => (
-          <SchemaInput
-            key={field.name}
-            field={field}
-            text={texts.value[field.name] ?? ''}
-            disabled={fixed.includes(field.name)}
-            onType={(text) => (texts.value = { ...texts.peek(), [field.name]: text })}
-          />
-        ))
-      )}
-    </Form>
-  )
+  return { fields, texts, json, read, switchMode }
+}
+
+function readObject(json: string): Record<string, unknown> {
+  const given = parseTypedJson(json)
+  if (isObject(given)) return given as Record<string, unknown>
+  throw new Error('Write one object: { … }.')
 }
 
 interface SchemaInputProps {

@@ -41,7 +41,7 @@ export function useHolders(collection: string): Holders {
   useSignalEffect(() => {
     const now = world.now.value ?? 0
     const isOver = ({ used, resets_at }: QuotaWindow) => used > 0 && now >= toTimestamp(resets_at)
-    const shown = [...(holders.value.peek()?.quotas.values() ?? [])]
+    const shown = [...(holders.value?.quotas.values() ?? [])]
     if (shown.some(({ minute, day }) => isOver(minute) || isOver(day))) holders.reload()
   })
   return holders
@@ -52,7 +52,7 @@ export function withHolders(
   columns: readonly Column<RecordValue>[],
   { value }: Holders,
 ): readonly Column<RecordValue>[] {
-  const { names, quotas } = value.value ?? {}
+  const { names, quotas } = value ?? {}
   const nameOf = (id: unknown) => names?.get(id) ?? String(id)
   const left: Column<RecordValue> = {
     title: 'requests left',

@@ -29,7 +29,7 @@ function Shown({ collections }: { collections: readonly CollectionSummary[] }) {
   const name = rest[0] ?? collections[0]!.name
   const shown = collections.find((collection) => collection.name === name)
   const noteOf = (name: string) => {
-    const found = counts.value.value?.data.find((one) => one.name === name)
+    const found = counts.value?.data.find((one) => one.name === name)
     return found && toCountText(found.size)
   }
   const view = 'data'
@@ -60,9 +60,7 @@ function Shown({ collections }: { collections: readonly CollectionSummary[] }) {
       <ViewHead title="Data" />
       <div class="split">
         {nav}
-        <EmptyState title={`There is no collection “${name}”`}>
-          Choose one from the list.
-        </EmptyState>
+        <EmptyState title={`There is no collection “${name}”`} text="Choose one from the list." />
       </div>
     </>
   )
@@ -70,7 +68,7 @@ function Shown({ collections }: { collections: readonly CollectionSummary[] }) {
 
 /** Behind a proxy, says whose records are shown. */
 function Owner() {
-  const targets = useAnswer('GET /start').value.value?.targets
+  const targets = useAnswer('GET /start').value?.targets
   if (targets === undefined) return null
   const services = [...new Set(Object.values(targets))].join(' and ')
   return (
@@ -122,10 +120,10 @@ function SnapshotsView({ nav }: { nav: ComponentChildren }) {
               columns={columns}
             />
           ) : (
-            <EmptyState title="There are no snapshots yet">
-              A snapshot keeps the whole world: records, quotas, clock and scenarios. Take one
-              before you try something; restore it to go back.
-            </EmptyState>
+            <EmptyState
+              title="There are no snapshots yet"
+              text="A snapshot keeps the whole world: records, quotas, clock and scenarios. Take one before you try something; restore it to go back."
+            />
           )}
         </div>
       </div>
@@ -152,11 +150,11 @@ function TakeForm() {
   )
 }
 
-async function deleteSnapshot({ control, world }: Panel, snapshot: string): Promise<void> {
+async function deleteSnapshot({ control, world }: Panel, snapshot: string) {
   const text = 'The world stays as it is. You can’t restore this snapshot any more.'
   if (!(await confirmed(`Delete the snapshot ${snapshot}?`, text))) return
   const path = { snapshot }
   await control.call('DELETE /worlds/{world}/snapshots/{snapshot}', { path })
-  toast({ text: `Deleted the snapshot ${snapshot}` })
+  toast(`Deleted the snapshot ${snapshot}`)
   await world.refresh()
 }

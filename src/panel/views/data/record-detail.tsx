@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { keyIn } from '../../../core/text/world-key.ts'
 import { toIso } from '../../../core/time/time-text.ts'
 import { isSame } from '../../../core/text/values.ts'
+import type { ControlApi } from '../../../control/client/control-api.ts'
 import { CallError } from '../../../control/client/errors.ts'
 import { EmptyState, Fact, Facts, Loaded } from '../../components/content.tsx'
 import { Button, CopyButton, confirmed, showKeyOnce } from '../../components/controls.tsx'
@@ -14,7 +15,7 @@ import { patchRecord, readRecord, readRecords } from '../../data/control.ts'
 import { type Panel, usePanel, useResource } from '../../data/panel.ts'
 import type { CollectionSummary, JsonSchema, RecordValue } from '../../data/shapes.ts'
 import { HolderFacts, type Holders } from './accounts.tsx'
-import { blank, readSchema, recordEvents, suggestId, wherePrefix } from './queries.ts'
+import { blank, readSchema, recordEvents, wherePrefix } from './queries.ts'
 
 interface RecordProps {
   id: string
@@ -30,7 +31,7 @@ export function RecordDetail({ holders, ...props }: RecordProps & { holders: Hol
   const { name } = collection
   const record = useResource(() => readRecord(control, { collection: name, id }), [], recordEvents)
   const duplicate = () => router.go({ rest: [name], params: { new: id } })
-  const error = record.error.value
+  const error = record.error
   const isGone = error instanceof CallError && error.code === 'unknown_record'
   return (
     <Detail
@@ -80,17 +81,14 @@ export function RecordDetail({ holders, ...props }: RecordProps & { holders: Hol
   )
 }
 
-async function expire(panel: Panel, id: string): Promise<void> {
+async function expire(panel: Panel, id: string) {
   const { now, name } = panel.world
   const path = { world: name.peek(), collection: 'keys', id }
   const body = { expires_at: toIso(now.peek() ?? 0) }
   await change(panel, `Expired the key ${id}`, (control) => patchRecord(control, path, body))
 }
 
-async function removeRecord(
-  panel: Panel,
-  { id, collection: { name }, onClose }: RecordProps,
-): Promise<void> {
+async function removeRecord(panel: Panel, { id, collection: { name }, onClose }: RecordProps) {
   const path = { world: panel.world.name.peek(), collection: name, id }
   const remove = (text: string, cascade: boolean) =>
     change(panel, text, (control) =>
@@ -122,7 +120,7 @@ function Relations({ id, collection, collections, record }: ShownRecord) {
   )
   const read = async ({ name, field }: (typeof inward)[number]) =>
     (await readRecords(control, name, { [wherePrefix + field]: id, limit: 0 })).total
-  const counts = useResource(() => Promise.all(inward.map(read)), [], recordEvents).value.value
+  const counts = useResource(() => Promise.all(inward.map(read)), [], recordEvents).value
   const outward = Object.entries(collection.relations).filter(
     ([field]) => typeof record[field] === 'string',
   )
@@ -177,7 +175,7 @@ function RecordForm({ id, collection, collections, record }: ShownRecord) {
   const save = async (given: RecordValue) => {
     const body = changesBetween(base.peek(), given)
     if (Object.keys(body).length === 0)
-      return toast({ text: 'There is nothing to save: no field was changed' })
+      return toast('There is nothing to save: no field was changed')
     const path = { world: world.name.peek(), collection: name, id }
     const sent = typed.peek()
     const saved = await change(panel, `Saved ${name} ${id}`, (control) =>
@@ -233,13 +231,9 @@ export function NewRecord({ from, collection, collections, onClose }: NewRecordP
       readSchema(control, collection, collections),
       isKey || from === ''
         ? blank(control, collection, router.route.peek().params)
-        : readRecord(control, { collection: name, id: from }),
+        : readCopy(control, collection, from),
     ])
-    if (isKey) return toNewKey(schema, value)
-    return {
-      schema,
-      value: { ...value, [collection.id]: await suggestId(control, collection, value) },
-    }
+    return isKey ? toNewKey(schema, value) : { schema, value }
   }, [])
   const add = async (body: RecordValue) => {
     const path = { world: world.name.peek(), collection: name }
@@ -274,7 +268,17 @@ export function NewRecord({ from, collection, collections, onClose }: NewRecordP
   )
 }
 
-function focusFirst(form: HTMLElement | null): void {
+/** Returns what a copy of a record has at first: all but the id. */
+async function readCopy(
+  control: ControlApi,
+  { id: idField, name }: CollectionSummary,
+  id: string,
+): Promise<RecordValue> {
+  const { [idField]: _, ...value } = await readRecord(control, { collection: name, id })
+  return value
+}
+
+function focusFirst(form: HTMLElement | null) {
   form?.querySelector<HTMLElement>('input, select')?.focus()
 }
 

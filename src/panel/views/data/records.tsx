@@ -278,7 +278,7 @@ function FieldFilters() {
   )
 }
 
-async function exportFixtures({ control, world }: Panel, only?: CollectionSummary): Promise<void> {
+async function exportFixtures({ control, world }: Panel, only?: CollectionSummary) {
   const name = world.name.peek()
   const { data } = only
     ? await control.call('GET /worlds/{world}/export/{collection}', {
@@ -292,7 +292,5 @@ async function exportFixtures({ control, world }: Panel, only?: CollectionSummar
     .join('')
   const hidden = data.reduce((sum, one) => sum + one.hidden, 0)
   const replaced = hidden > 0 ? ` Placeholders replace ${toPlural(hidden, 'secret')}.` : ''
-  toast({
-    text: `Saved ${file}. Put it${others} into a folder and start with --fixtures FOLDER.${replaced}`,
-  })
+  toast(`Saved ${file}. Put it${others} into a folder and start with --fixtures FOLDER.${replaced}`)
 }

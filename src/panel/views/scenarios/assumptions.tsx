@@ -6,7 +6,7 @@ import { EmptyState, Loaded } from '../../components/content.tsx'
 import { change } from '../../components/toast.tsx'
 import { groupBy, toPlural, toSearch } from '../../components/words.ts'
 import { usePanel, useResource } from '../../data/panel.ts'
-import type { AssumptionSummary } from '../../data/shapes.ts'
+import type { AssumptionSummary, Texts } from '../../data/shapes.ts'
 import { surfaceRoot } from '../../data/surface.ts'
 
 const sources: Readonly<Record<AssumptionSummary['source'], string>> = {
@@ -16,57 +16,44 @@ const sources: Readonly<Record<AssumptionSummary['source'], string>> = {
   ours: 'A choice of Greenhouse.',
 }
 
-type Values = Readonly<Record<string, string>>
-
 export function AssumptionList({ parts }: { parts: ViewHeadProps['parts'] }) {
   const panel = usePanel()
   const { control, router } = panel
-  const { search = '', assumption: target } = router.route.value.params
+  const { search = '', assumption: target } = router.params
   const loaded = useResource(
     async () => {
-      const [all, values] = await Promise.all([
+      const [{ data }, values] = await Promise.all([
         control.call('GET /assumptions'),
         control.call('GET /worlds/{world}/assumptions'),
       ])
-      return all.data.map((one) => ({ ...one, value: (values as Values)[one.id] ?? '' }))
+      return data.map((one) => ({ ...one, value: (values as Texts)[one.id] ?? '' }))
     },
     [],
     ['assumptions', 'scenarios'],
   )
-  const list = loaded.value.value ?? []
+  const list = loaded.value ?? []
   const switched = list.filter(isSwitched)
-
-  /** Sets assumptions. @throws Error if an active scenario holds one at another value */
-  const assume = async (wanted: Values, text: string) => {
-    const now: Values = await change(panel, text, (control) =>
+  const assume = async (wanted: Texts, text: string) => {
+    const now = await change(panel, text, (control) =>
       control.call('PATCH /worlds/{world}/assumptions', { body: wanted }),
     )
     loaded.reload()
-    const held = Object.keys(wanted).filter((id) => now[id] !== wanted[id])
-    if (held.length === 0) return
-    const sets = held.map((id) => `${id} to ${now[id]}`).join(', ')
-    throw new Error(`An active scenario sets ${sets}. Switch the scenario off first.`)
+    assertNotHeld(wanted, now)
   }
   const reset = () => {
     const defaults = Object.fromEntries(switched.map(({ id, values: [first] }) => [id, first]))
     return assume(defaults, `Reset ${toPlural(switched.length, 'assumption')}`)
   }
-  const isLoaded = loaded.value.value !== undefined
+  const isLoaded = loaded.value !== undefined
   useEffect(() => {
     if (target !== undefined && isLoaded)
       surfaceRoot().getElementById(`assumption-${target}`)?.scrollIntoView({ block: 'center' })
   }, [target, isLoaded])
 
-  const showAll = () => router.setParam('search', undefined)
   const isFound = toSearch(search)
   const shown = list.filter(
     ({ id, question, values, source }) =>
       id === target || isFound(`${id} ${question} ${values.join(' ')} ${source}`),
-  )
-  const groups = groupBy(
-    // The assumptions of a group keep their order.
-    shown.toSorted((one, other) => Number(isSwitched(other)) - Number(isSwitched(one))),
-    (one) => (isSwitched(one) ? 'switched' : one.id.replace(/\..*/, '')),
   )
   return (
     <>
@@ -82,14 +69,21 @@ export function AssumptionList({ parts }: { parts: ViewHeadProps['parts'] }) {
         {() => (
           <div data-list tabIndex={-1} onKeyDown={moveByKey}>
             {shown.length === 0 && (
-              <EmptyState title="No assumption matches" action="Show all" onAction={showAll}>
-                All words of a search must be in the id, the question, the values or the source.
-              </EmptyState>
+              <EmptyState
+                title="No assumption matches"
+                text="All words of a search must be in the id, the question, the values or the source."
+                action="Show all"
+                onAction={() => router.setParam('search', undefined)}
+              />
             )}
-            {[...groups].map(([title, members]) => (
+            {inGroups(shown).map(([title, members]) => (
               <section key={title} class="section" aria-label={title}>
                 <h2 class="assumption-title">{title}</h2>
-                <ul>{members.map(showRow)}</ul>
+                <ul>
+                  {members.map((one) => (
+                    <Assumption key={one.id} of={one} isOpen={one.id === target} assume={assume} />
+                  ))}
+                </ul>
               </section>
             ))}
           </div>
@@ -97,42 +91,61 @@ export function AssumptionList({ parts }: { parts: ViewHeadProps['parts'] }) {
       </Loaded>
     </>
   )
+}
 
-  function showRow({ id, question, values, source, value }: (typeof list)[number]) {
-    return (
-      <li
-        key={id}
-        id={`assumption-${id}`}
-        class="assumption"
-        aria-current={id === target || undefined}
-      >
-        <div class="breaks">
-          <p>{question}</p>
-          <code class="muted">{id}</code>
-        </div>
-        <div class="row tight" role="group" aria-label={`Answer of ${id}`}>
-          {values.map((one, index) => (
-            <Button
-              key={one}
-              pressed={one === value}
-              title={index === 0 ? `${one}, the default` : one}
-              onClick={one === value ? undefined : () => assume({ [id]: one }, `${id} is ${one}`)}
-              text={one}
-            />
-          ))}
-        </div>
-        <span class="muted" title={sources[source]}>
-          {source}
-        </span>
-        <Link
-          to={{ view: 'traffic', params: { assumption: id } }}
-          aria-label={`Requests that depended on ${id}`}
-        >
-          Requests
-        </Link>
-      </li>
-    )
-  }
+/** @throws Error if an active scenario holds an assumption at another value than the wanted one */
+function assertNotHeld(wanted: Texts, now: Texts) {
+  const held = Object.keys(wanted).filter((id) => now[id] !== wanted[id])
+  if (held.length === 0) return
+  const sets = held.map((id) => `${id} to ${now[id]}`).join(', ')
+  throw new Error(`An active scenario sets ${sets}. Switch the scenario off first.`)
+}
+
+type Assumed = AssumptionSummary & { value: string }
+
+/** The switched ones are the first group. The assumptions of a group keep their order. */
+function inGroups(all: readonly Assumed[]) {
+  const switched = all.filter(isSwitched)
+  const others = all.filter((one) => !isSwitched(one))
+  const groups = [...groupBy(others, ({ id }) => id.replace(/\..*/, ''))]
+  return switched.length > 0 ? [['switched', switched] as const, ...groups] : groups
+}
+
+type AssumptionProps = {
+  of: Assumed
+  isOpen: boolean
+  assume: (wanted: Texts, text: string) => Promise<void>
+}
+
+function Assumption({ of, isOpen, assume }: AssumptionProps) {
+  const { id, question, values, source, value } = of
+  return (
+    <li id={`assumption-${id}`} class="assumption" aria-current={isOpen || undefined}>
+      <div class="breaks">
+        <p>{question}</p>
+        <code class="muted">{id}</code>
+      </div>
+      <div class="row tight" role="group" aria-label={`Answer of ${id}`}>
+        {values.map((one, index) => (
+          <Button
+            key={one}
+            pressed={one === value}
+            title={index === 0 ? `${one}, the default` : one}
+            onClick={() => one !== value && assume({ [id]: one }, `${id} is ${one}`)}
+            text={one}
+          />
+        ))}
+      </div>
+      <span class="muted" title={sources[source]}>
+        {source}
+      </span>
+      <Link
+        to={{ view: 'traffic', params: { assumption: id } }}
+        aria-label={`Requests that depended on ${id}`}
+        text="Requests"
+      />
+    </li>
+  )
 }
 
 const moveByKey = (event: KeyboardEvent) =>

@@ -2,22 +2,24 @@ import { useSignal } from '@preact/signals'
 import { keyIn } from '../../../core/text/world-key.ts'
 import { toCurl } from '../../../output/code.ts'
 import { quoteForShell, toLiteral } from '../../../core/text/messages.ts'
-import { EmptyState, Fact, Facts, Loaded, Prose, Skeleton } from '../../components/content.tsx'
+import {
+  EmptyState,
+  Fact,
+  Facts,
+  Loaded,
+  Prose,
+  Skeleton,
+  Hint,
+} from '../../components/content.tsx'
 import { CodeFrame, CopyCode, Switch } from '../../components/controls.tsx'
 import { Detail, Link, Tabs } from '../../components/layout.tsx'
 import { Tag } from '../../components/marks.tsx'
 import { toChoiceText } from '../../data/choice.ts'
 import { useAnswer, usePanel } from '../../data/panel.ts'
 import { token } from '../../data/surface.ts'
-import type { ScenarioSummary, Start } from '../../data/shapes.ts'
+import type { ScenarioSummary, Start, Texts } from '../../data/shapes.ts'
 import { switchOff, switchOn } from '../../frame/world-actions.ts'
-import {
-  activeTexts,
-  OptionsForm,
-  optionsOf,
-  type OptionTexts,
-  toScenarioChoice,
-} from './options.tsx'
+import { activeTexts, OptionsForm, optionsOf, toScenarioChoice } from './options.tsx'
 
 type ScenarioDetailProps = {
   name: string
@@ -31,9 +33,10 @@ export function ScenarioDetail({ name, scenario, onClose }: ScenarioDetailProps)
       {scenario ? (
         <Known scenario={scenario} />
       ) : (
-        <EmptyState title={`There is no scenario ${name.startsWith('“') ? name : `“${name}”`}`}>
-          If it is in a folder of your own, start the server with --scenarios DIR.
-        </EmptyState>
+        <EmptyState
+          title={`There is no scenario ${name.startsWith('“') ? name : `“${name}”`}`}
+          text="If it is in a folder of your own, start the server with --scenarios DIR."
+        />
       )}
     </Detail>
   )
@@ -46,9 +49,9 @@ function Known({ scenario }: { scenario: ScenarioSummary }) {
   const all = world.active.value
   const [active, ...others] = all.filter((one) => one.name === name)
   const inForce = activeTexts(scenario, active)
-  const typed = useSignal<OptionTexts>({})
+  const typed = useSignal<Texts>({})
   const texts = { ...inForce, ...typed.value }
-  const setTexts = (wanted: OptionTexts) => {
+  const setTexts = (wanted: Texts) => {
     const changed = Object.entries(wanted).filter(([option, text]) => text !== inForce[option])
     typed.value = Object.fromEntries(changed)
   }
@@ -80,10 +83,7 @@ function Known({ scenario }: { scenario: ScenarioSummary }) {
         <p class="callout callout-warning below">Rejected here: {rejected}</p>
       )}
       {active?.isUsedUp && (
-        <p class="muted">
-          It has acted as often as it may, and does nothing now. Switch it off and on to begin
-          again.
-        </p>
+        <Hint text="It has acted as often as it may, and does nothing now. Switch it off and on to begin again." />
       )}
       {others.length > 0 && (
         <p class="muted">
@@ -127,7 +127,7 @@ function Known({ scenario }: { scenario: ScenarioSummary }) {
   )
 }
 
-function HowToUse({ scenario, texts }: { scenario: ScenarioSummary; texts: OptionTexts }) {
+function HowToUse({ scenario, texts }: { scenario: ScenarioSummary; texts: Texts }) {
   const { world } = usePanel()
   return (
     <section class="scenario-how">
@@ -160,7 +160,7 @@ type HowTo = readonly [id: string, title: string, note: string, text: string]
 
 function toHowTos(
   scenario: ScenarioSummary,
-  texts: OptionTexts,
+  texts: Texts,
   world: string,
   start: Start,
 ): readonly HowTo[] {

@@ -1,27 +1,24 @@
-import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Button, Switch } from '../../components/controls.tsx'
-import { bound, LineForm } from '../../components/form/form.tsx'
 import { useCommands } from '../../components/keys.ts'
-import { FilterToggle, Link, NavList, ViewHead } from '../../components/layout.tsx'
+import { Link, NavList, ViewHead } from '../../components/layout.tsx'
 import { moveFocus, useRoving } from '../../components/lists.tsx'
 import { Tag } from '../../components/marks.tsx'
 import { EmptyState, lazy, Loaded } from '../../components/content.tsx'
 import { groupBy } from '../../components/words.ts'
-import { type ActiveEntry, changedOptions } from '../../data/choice.ts'
+import { changedOptions } from '../../data/choice.ts'
 import { useAnswer, usePanel } from '../../data/panel.ts'
 import type { ScenarioSummary } from '../../data/shapes.ts'
 import { focusedElement, surfaceRoot } from '../../data/surface.ts'
 import { switchOff, switchOn } from '../../frame/world-actions.ts'
 import { MswMark, ScenarioDetail } from './detail.tsx'
-import { toNotation } from './options.tsx'
 
 const AssumptionList = lazy(async () => (await import('./assumptions.tsx')).AssumptionList)
 const NewScenario = lazy(async () => (await import('./new.tsx')).NewScenario)
 
 export default function Scenarios() {
   const { router } = usePanel()
-  const { tab, new: made } = router.route.value.params
+  const { tab, new: made } = router.params
   if (tab === 'assumptions') return <AssumptionList parts={toParts(tab)} />
   return made === undefined ? <ScenarioList /> : <NewScenario />
 }
@@ -35,38 +32,33 @@ const toParts = (shown?: string) =>
   }))
 
 function ScenarioList() {
-  const { router, world } = usePanel()
+  const { router } = usePanel()
   const { params, rest } = router.route.value
-  const search = params['search'] ?? ''
+  const [opened] = rest
   const all = useAnswer('GET /scenarios')
-  const found = useAnswer('GET /scenarios', { query: { search } })
+  const found = useAnswer('GET /scenarios', { query: { search: params['search'] ?? '' } })
+  const shown = found.value?.data ?? []
   const roving = useRoving<HTMLDivElement>('.scenario-open, .scenario .switch')
-  const active = world.active.value
-  const opened = rest[0]
   const close = () => router.go({ rest: [] }, true)
   useCommands([{ keys: 'x', title: 'Switch the focused scenario on or off', run: pressSwitch }])
-
-  const isOwnOnly = params['own'] === 'true'
-  const hasOwn = all.value.value?.data.some(({ bundled }) => !bundled) ?? false
-  const fits = ({ bundled }: ScenarioSummary) => !isOwnOnly || !bundled
-  const shown = found.value.value?.data.filter(fits)
   return (
     <>
       <ViewHead
         title="Scenarios"
         parts={toParts()}
         search={{ label: 'Search scenarios', placeholder: '429, retry, slow' }}
-        count={{ shown: shown?.length, all: all.value.value?.data.length, item: 'scenario' }}
+        count={{
+          shown: found.value?.data.length,
+          all: all.value?.data.length,
+          item: 'scenario',
+        }}
         actions={
           <Button icon="plus" onClick={() => router.setParam('new', '*')} text="New scenario" />
         }
-      >
-        {(hasOwn || isOwnOnly) && <FilterToggle param="own" text="Your own" />}
-      </ViewHead>
+      />
       <div class="split">
-        {shown && shown.length > 0 && opened === undefined && <Index scenarios={shown} />}
+        {shown.length > 0 && opened === undefined && <Index scenarios={shown} />}
         <div class="split-list scenarios-list">
-          <OneLine />
           <div
             {...roving}
             data-list
@@ -77,7 +69,7 @@ function ScenarioList() {
                 : moveFocus(event, '.scenario', '.scenario-open')
             }
           >
-            <Loaded resource={found}>{({ data }) => showGroups(data.filter(fits))}</Loaded>
+            <Loaded resource={found}>{({ data }) => <Groups scenarios={data} />}</Loaded>
           </div>
         </div>
         {opened !== undefined && (
@@ -93,42 +85,36 @@ function ScenarioList() {
       </div>
     </>
   )
-
-  function showGroups(scenarios: readonly ScenarioSummary[]) {
-    const hasNoOwn = isOwnOnly && search === ''
-    if (scenarios.length === 0)
-      return (
-        <EmptyState
-          title={hasNoOwn ? 'You have no scenarios of your own' : 'No scenario matches'}
-          action="Show all"
-          onAction={() => router.go({ view: 'scenarios' })}
-        >
-          {hasNoOwn
-            ? 'Write one here, or start with --scenarios DIR: each YAML file in it is a scenario.'
-            : 'All words of a search must be in the name, the title, the tags, the sentences or the options.'}
-        </EmptyState>
-      )
-    return inGroups(scenarios).map(([title, members]) => (
-      <section key={title} class="section scenarios-group" id={groupId(title)} aria-label={title}>
-        <h2>
-          {title} <small>{members.length}</small>
-        </h2>
-        <ul>
-          {members.map((scenario) => (
-            <Card
-              key={scenario.name}
-              scenario={scenario}
-              active={active.find(({ name }) => name === scenario.name)}
-              isOpen={scenario.name === opened}
-            />
-          ))}
-        </ul>
-      </section>
-    ))
-  }
 }
 
-function pressSwitch(): void {
+type ScenariosProps = { scenarios: readonly ScenarioSummary[] }
+
+function Groups({ scenarios }: ScenariosProps) {
+  const { router } = usePanel()
+  if (scenarios.length === 0)
+    return (
+      <EmptyState
+        title="No scenario matches"
+        text="All words of a search must be in the name, the title, the tags, the sentences or the options."
+        action="Show all"
+        onAction={() => router.go({ view: 'scenarios' })}
+      />
+    )
+  return inGroups(scenarios).map(([title, members]) => (
+    <section key={title} class="section scenarios-group" id={groupId(title)} aria-label={title}>
+      <h2>
+        {title} <small>{members.length}</small>
+      </h2>
+      <ul>
+        {members.map((scenario) => (
+          <Card key={scenario.name} scenario={scenario} />
+        ))}
+      </ul>
+    </section>
+  ))
+}
+
+function pressSwitch() {
   focusedElement()
     ?.closest('.scenario, .split-detail')
     ?.querySelector<HTMLButtonElement>('[role=switch]')
@@ -165,9 +151,9 @@ function inGroups(scenarios: readonly ScenarioSummary[]) {
 const groupId = (title: string) => `scenarios-${title.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`
 
 /** The groups of the list: each leads to its own. */
-function Index({ scenarios }: { scenarios: readonly ScenarioSummary[] }) {
+function Index({ scenarios }: ScenariosProps) {
   const { router } = usePanel()
-  const chosen = router.route.value.params['group']
+  const chosen = router.params['group']
   useEffect(() => {
     if (chosen !== undefined)
       surfaceRoot().getElementById(groupId(chosen))?.scrollIntoView({ block: 'start' })
@@ -186,39 +172,18 @@ function titleOf({ tags }: ScenarioSummary): string {
   return found?.[0] ?? (tags.some((tag) => /^[45]\d\d$/.test(tag)) ? 'Errors' : 'Others')
 }
 
-function OneLine() {
-  const panel = usePanel()
-  const line = useSignal('')
-  const use = async () => {
-    await switchOn(panel, toNotation(line.peek()))
-    line.value = ''
-  }
-  return (
-    <LineForm
-      title="Switch on in one line"
-      isBare
-      kind="mono"
-      placeholder="expired-key where account=acct_lite times=3"
-      action="Use"
-      onSubmit={use}
-      {...bound(line)}
-    />
-  )
-}
-
-type CardProps = { scenario: ScenarioSummary; active: ActiveEntry | undefined; isOpen: boolean }
-
-function Card({ scenario, active, isOpen }: CardProps) {
+function Card({ scenario }: { scenario: ScenarioSummary }) {
   const panel = usePanel()
   const { name, title, description, bundled, file, rejected } = scenario
   const sentence = rejected === undefined ? description : `Rejected here: ${rejected}`
   const turn = (on: boolean) => (on ? switchOn : switchOff)(panel, name)
+  const active = panel.world.active.value.find((one) => one.name === name)
   const changed = active && changedOptions(active, [scenario])
   return (
     <li
       class={`scenario ${active ? 'scenario-on' : ''}`}
       data-rejected={rejected !== undefined || undefined}
-      aria-current={isOpen || undefined}
+      aria-current={panel.router.route.value.rest[0] === name || undefined}
     >
       <div>
         <h3>

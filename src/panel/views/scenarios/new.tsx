@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { CallError } from '../../../control/client/errors.ts'
-import { Loaded } from '../../components/content.tsx'
+import { Loaded, Hint } from '../../components/content.tsx'
 import { Button, confirmed } from '../../components/controls.tsx'
 import { downloadText, toast } from '../../components/toast.tsx'
 import { TextField } from '../../components/form/form.tsx'
@@ -13,7 +13,7 @@ import { switchOn } from '../../frame/world-actions.ts'
 
 export function NewScenario() {
   const { control, router } = usePanel()
-  const { new: id = '' } = router.route.value.params
+  const { new: id = '' } = router.params
   const begun = useResource(async () => {
     const typed = draft.read(id)
     if (typed !== '') return { text: typed }
@@ -24,7 +24,7 @@ export function NewScenario() {
       path,
       query,
     })
-    for (const note of notes) toast({ text: note })
+    for (const note of notes) toast(note)
     return { text }
   }, [id])
   return <Loaded resource={begun}>{({ text }) => <Editor key={id} id={id} given={text} />}</Loaded>
@@ -38,98 +38,47 @@ const example = toYaml({
 })
 
 function Editor({ id, given }: { id: string; given: string }) {
-  const panel = usePanel()
-  const { control, router } = panel
+  const { router } = usePanel()
   const text = useSignal(given)
-  const called = useSignal<string | undefined>(
-    toScenarioName(router.route.peek().params['name'] ?? '') || undefined,
-  )
   const place = useSignal(given.length)
-  const area = useRef<HTMLDivElement>(null)
+  const called = useSignal<string | undefined>(
+    toScenarioName(router.params['name'] ?? '') || undefined,
+  )
   const [, title = ''] = /^title: *(.+)$/m.exec(text.value) ?? []
   const name = called.value ?? toScenarioName(title)
-  const folder = useAnswer('GET /start').value.value?.scenarios_folder
+  const folder = useAnswer('GET /start').value?.scenarios_folder
   const checked = useChecked(text.value, name, place.value)
-  const { problems, choice, fits, isReady } = checked
-
+  const { problems, fits, isReady } = checked
   const type = (typed: string) => {
     text.value = typed
     draft.write(id, typed)
   }
-  const input = () => area.current!.querySelector('textarea')!
-  const look = () => void (place.value = input().selectionEnd)
+  const area = useRef<HTMLTextAreaElement>(null)
   const insert = (word: string) => {
-    const { selectionEnd: at } = input()
-    const typed = text
-      .peek()
-      .slice(0, at)
-      .split(/[^\w.*-]/)
-      .at(-1)!
-    input().setRangeText(word, at - typed.length, at, 'end')
-    type(input().value)
-    input().focus()
+    const input = area.current
+    if (!input) return
+    const at = input.selectionEnd
+    const [typed = ''] = /[\w.*-]*$/.exec(input.value.slice(0, at)) ?? []
+    input.setRangeText(word, at - typed.length, at, 'end')
+    type(input.value)
+    input.focus()
     look()
   }
-  const leave = (...rest: readonly string[]) => {
-    draft.forget()
-    router.go({ view: 'scenarios', rest })
-  }
-  const save = async (replace = false): Promise<void> => {
-    try {
-      const body = { text: text.peek(), replace }
-      await control.call('PUT /scenarios/{scenario}', { path: { scenario: name }, body })
-      toast({ text: `Saved ${name} in ${folder}` })
-      leave(name)
-    } catch (error) {
-      if (!(error instanceof CallError && error.code === 'scenario_exists')) throw error
-      const lost = 'There is a scenario of that name already. Yours takes its place.'
-      if (await confirmed(`Replace ${name}?`, lost)) await save(true)
-    }
+  const look = () => void (place.value = area.current?.selectionEnd ?? 0)
+  const complete = (event: KeyboardEvent) => {
+    const [first] = fits
+    if (!(event.ctrlKey && event.key === ' ') || first === undefined) return
+    event.preventDefault()
+    insert(first)
   }
   return (
     <>
       <ViewHead
         title="New scenario"
-        actions={
-          <>
-            <Button onClick={() => leave()} text="Discard" />
-            <Button
-              icon="play"
-              title="Switch it on in this world, without a file"
-              disabled={!isReady}
-              onClick={() => switchOn(panel, choice as InlineChoice)}
-              text="Try"
-            />
-            <Button
-              icon="download"
-              disabled={!isReady}
-              onClick={() => downloadText(`${name}.yaml`, text.peek(), 'application/yaml')}
-              text="Download"
-            />
-            {folder !== undefined && (
-              <Button
-                kind="primary"
-                disabled={!isReady}
-                onClick={() => save()}
-                text={`Save in ${folder}`}
-              />
-            )}
-          </>
-        }
+        actions={<EditorActions {...{ name, folder, checked }} text={text.value} />}
       />
       <div class="columns-fit halves">
-        <div
-          ref={area}
-          class="form"
-          onKeyUp={look}
-          onClick={look}
-          onKeyDown={(event) => {
-            const [first] = fits
-            if (!(event.ctrlKey && event.key === ' ') || first === undefined) return
-            event.preventDefault()
-            insert(first)
-          }}
-        >
+        <div class="form" onKeyUp={look} onClick={look} onKeyDown={complete}>
           <TextField
             title="YAML"
             isRequired
@@ -138,6 +87,7 @@ function Editor({ id, given }: { id: string; given: string }) {
             error={checked.error?.message}
             hint="Ctrl+Space inserts the first word that fits."
             text={text.value}
+            area={area}
             onType={type}
           />
         </div>
@@ -163,15 +113,66 @@ function Editor({ id, given }: { id: string; given: string }) {
                 </li>
               ))}
             </ul>
-            {isReady && <p class="muted">No mistakes.</p>}
+            {isReady && <Hint text="No mistakes." />}
           </div>
           {folder === undefined && (
-            <p class="muted">
-              To save it here, start the server with --scenarios DIR. Until then, download it.
-            </p>
+            <Hint text="To save it here, start the server with --scenarios DIR. Until then, download it." />
           )}
         </div>
       </div>
+    </>
+  )
+}
+
+type EditorActionsProps = {
+  name: string
+  text: string
+  folder: string | undefined
+  checked: ReturnType<typeof useChecked>
+}
+
+function EditorActions({ name, text, folder, checked: { choice, isReady } }: EditorActionsProps) {
+  const panel = usePanel()
+  const leave = (...rest: readonly string[]) => {
+    draft.forget()
+    panel.router.go({ view: 'scenarios', rest })
+  }
+  const save = async (replace = false): Promise<void> => {
+    try {
+      const path = { scenario: name }
+      await panel.control.call('PUT /scenarios/{scenario}', { path, body: { text, replace } })
+      toast(`Saved ${name} in ${folder}`)
+      leave(name)
+    } catch (error) {
+      if (!(error instanceof CallError && error.code === 'scenario_exists')) throw error
+      const lost = 'There is a scenario of that name already. Yours takes its place.'
+      if (await confirmed(`Replace ${name}?`, lost)) await save(true)
+    }
+  }
+  return (
+    <>
+      <Button onClick={() => leave()} text="Discard" />
+      <Button
+        icon="play"
+        title="Switch it on in this world, without a file"
+        disabled={!isReady}
+        onClick={() => switchOn(panel, choice as InlineChoice)}
+        text="Try"
+      />
+      <Button
+        icon="download"
+        disabled={!isReady}
+        onClick={() => downloadText(`${name}.yaml`, text, 'application/yaml')}
+        text="Download"
+      />
+      {folder !== undefined && (
+        <Button
+          kind="primary"
+          disabled={!isReady}
+          onClick={() => save()}
+          text={`Save in ${folder}`}
+        />
+      )}
     </>
   )
 }
@@ -183,9 +184,9 @@ function useChecked(text: string, name: string, at: number) {
     const body = { text, name: isName(name) ? name : undefined, at }
     return { ...(await control.call('POST /scenarios/check', { body })), text }
   }, [text, name, at])
-  const { data: problems = [], choice, fits = [], text: ofText } = value.value ?? {}
+  const { data: problems = [], choice, fits = [], text: ofText } = value ?? {}
   const isReady = ofText === text && choice !== null && isName(name)
-  return { problems, choice, fits, isReady, error: error.value }
+  return { problems, choice, fits, isReady, error }
 }
 
 const maxFits = 30

@@ -1,3 +1,4 @@
+import { Hint } from '../../components/content.tsx'
 import { isSame } from '../../../core/text/values.ts'
 import { Button } from '../../components/controls.tsx'
 import type { FormField } from '../../components/form/draft.ts'
@@ -5,9 +6,7 @@ import { Form, SchemaInput } from '../../components/form/form.tsx'
 import type { ActiveEntry } from '../../data/choice.ts'
 import { readRecords } from '../../data/control.ts'
 import { usePanel, useResource } from '../../data/panel.ts'
-import type { OptionDeclaration, RecordValue, ScenarioSummary } from '../../data/shapes.ts'
-
-export type OptionTexts = Readonly<Record<string, string>>
+import type { OptionDeclaration, RecordValue, ScenarioSummary, Texts } from '../../data/shapes.ts'
 
 type Declarations = Readonly<Record<string, OptionDeclaration>>
 
@@ -34,10 +33,7 @@ export function optionsOf(scenario: ScenarioSummary): Declarations {
   }
 }
 
-export function activeTexts(
-  scenario: ScenarioSummary,
-  active: ActiveEntry | undefined,
-): OptionTexts {
+export function activeTexts(scenario: ScenarioSummary, active: ActiveEntry | undefined): Texts {
   const chosen: RecordValue = active?.choice ?? {}
   return Object.fromEntries(
     Object.entries(optionsOf(scenario)).map(([name, option]) => [
@@ -49,8 +45,8 @@ export function activeTexts(
 
 export function toScenarioChoice(
   scenario: ScenarioSummary,
-  texts: OptionTexts,
-): { name: string } & OptionTexts {
+  texts: Texts,
+): { name: string } & Texts {
   const options = optionsOf(scenario)
   const changed = Object.entries(texts).filter(
     ([option, text]) => text !== String(options[option]!.default),
@@ -58,24 +54,12 @@ export function toScenarioChoice(
   return { name: scenario.name, ...Object.fromEntries(changed) }
 }
 
-/**
- * Reads `expired-key where account=acct_lite times=3` as the notation of scenarios, which it takes
- * too.
- */
-export function toNotation(line: string): string {
-  const [name = '', ...rest] = line.trim().split(/\s+/)
-  const options = rest.filter((word) => word !== 'where')
-  return options.length === 0
-    ? name
-    : `${name}${name.includes(':') ? ',' : ':'}${options.join(',')}`
-}
-
 interface OptionsFormProps {
   scenario: ScenarioSummary
-  texts: OptionTexts
-  inForce: OptionTexts
+  texts: Texts
+  inForce: Texts
   isOn: boolean
-  onChange: (texts: OptionTexts) => void
+  onChange: (texts: Texts) => void
   onSubmit: () => Promise<void>
 }
 
@@ -140,7 +124,7 @@ export function OptionsForm({
             </fieldset>
           ),
       )}
-      {what.length + when.length === 0 && <p class="muted">It has no options.</p>}
+      {what.length + when.length === 0 && <Hint text="It has no options." />}
     </Form>
   )
 }
@@ -181,7 +165,7 @@ function useSuggestions(): Readonly<Record<string, readonly string[]>> {
       plan: ['any', ...plans.map(String)],
     }
   }
-  return useResource(read, [], ['records']).value.value ?? {}
+  return useResource(read, [], ['records']).value ?? {}
 }
 
 function toHint(option: OptionDeclaration, type: string, fallback: string): string {

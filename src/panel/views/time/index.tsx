@@ -1,6 +1,4 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
-import { after, systemNow } from '../../../core/time/clock.ts'
 import { toIso } from '../../../core/time/time-text.ts'
 import { Button } from '../../components/controls.tsx'
 import { bound, LineForm } from '../../components/form/form.tsx'
@@ -17,7 +15,7 @@ import { Link, ViewHead } from '../../components/layout.tsx'
 import { type Column, Table } from '../../components/lists.tsx'
 import { EmptyState, Loaded } from '../../components/content.tsx'
 import { attempt } from '../../components/toast.tsx'
-import { groupBy, toDurationText, toPlural } from '../../components/words.ts'
+import { groupBy, toPlural } from '../../components/words.ts'
 import { usePanel, useResource } from '../../data/panel.ts'
 import type { ClockChange, DueSummary } from '../../data/shapes.ts'
 
@@ -80,19 +78,10 @@ export default function Time() {
 
 const presets = ['10s', '1m', '5m', '30m', '1h', '1d', '7d', '30d']
 
-/** The difference to this machine's clock that is not worth a word, in milliseconds. */
-const alike = 2_000
-
 function Now({ onMove }: { onMove: (change: ClockChange) => Promise<void> }) {
   const { world } = usePanel()
   const now = world.now.value
   const isFrozen = world.clock.value?.frozen === true
-  // While the clock is frozen, this machine's time moves away from it.
-  const ticks = useSignal(0)
-  useEffect(
-    () => (isFrozen ? after(1_000, () => ticks.value++) : undefined),
-    [isFrozen, ticks.value],
-  )
   const typed = useSignal('')
   const moveAsTyped = () => {
     const text = typed.peek().trim()
@@ -100,7 +89,6 @@ function Now({ onMove }: { onMove: (change: ClockChange) => Promise<void> }) {
   }
   if (now === undefined) return null
   const shown = toIso(now)
-  const off = now - systemNow()
   return (
     <section class="section" aria-label="The clock">
       <div class="row below">
@@ -113,18 +101,6 @@ function Now({ onMove }: { onMove: (change: ClockChange) => Promise<void> }) {
           onClick={() => world.changeClock({ frozen: !isFrozen })}
           text={isFrozen ? 'Let it run' : 'Freeze'}
         />
-        <small>
-          {Math.abs(off) < alike
-            ? 'the same as this machine'
-            : `${toDurationText(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} this machine`}
-        </small>
-        {Math.abs(off) >= alike && (
-          <Button
-            kind="quiet"
-            onClick={() => onMove({ now: toIso(systemNow()) })}
-            text="Set to this machine’s time"
-          />
-        )}
       </div>
       <div class="row time-move">
         <LineForm

@@ -84,7 +84,7 @@ function partsOf(entry: JournalEntry): ReadonlyMap<string, string> {
   return parts
 }
 
-function putBody(name: string, value: unknown, put: (name: string, value: unknown) => void): void {
+function putBody(name: string, value: unknown, put: (name: string, value: unknown) => void) {
   if (isObject(value) || Array.isArray(value))
     for (const [member, part] of Object.entries(value)) putBody(`${name} ${member}`, part, put)
   else put(name, value)

@@ -3,11 +3,10 @@ import type { OpenApiDocument } from '../../../contract/document/index.ts'
 import type { OperationObject } from '../../../contract/document/operation.ts'
 import { Dialog } from '../../components/controls.tsx'
 import { bound, Form, TextField, useTexts } from '../../components/form/form.tsx'
-import { StatusBadge, Tag } from '../../components/marks.tsx'
 import { Loaded } from '../../components/content.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type Panel, usePanel, useResource } from '../../data/panel.ts'
-import { pretty } from '../../components/words.ts'
+import { pretty, toResultText } from '../../components/words.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 import { readKeyNames } from '../../data/control.ts'
 import { keyOf } from './log.ts'
@@ -142,7 +141,7 @@ function ComposeForm({
       headers: toHeaders(headers, key.trim()),
       body: body || undefined,
     })
-    toast({ text: `Sent: ${status === 0 ? 'the connection ended without a reply' : status}` })
+    toast(`Sent: ${toResultText(status)}`)
     const rest = entry === undefined ? undefined : [String(entry)]
     router.go({ rest, params: { compose: undefined, tab: undefined } })
   }
@@ -173,6 +172,8 @@ function ComposeForm({
             autofocus
             {...input('path')}
           />
+        </div>
+        <div class="form">
           <TextField
             title="Headers"
             hint="One per line. The browser adds its own."
@@ -186,46 +187,12 @@ function ComposeForm({
             {...input('body')}
           />
         </div>
-        {operation && <About operation={operation} />}
       </div>
     </Form>
   )
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
-
-function About({ operation }: { operation: Operation }) {
-  const { operationId, summary, parameters = [], responses } = operation
-  const scope = operation['x-greenhouse-scope']
-  return (
-    <aside aria-label={`About ${operationId}`}>
-      <h3>{summary}</h3>
-      {scope !== undefined && <Tag title="The scope that a key needs">{scope}</Tag>}
-      {parameters.length > 0 && <h4 class="part-head">Parameters</h4>}
-      <dl>
-        {parameters.map(({ name, in: position, description, required, schema }) => (
-          <div key={name}>
-            <dt>
-              <code>{name}</code> {position}
-              {required && ', required'}
-            </dt>
-            <dd>
-              {description} {schema.enum && <small>{schema.enum.map(String).join(', ')}</small>}
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <h4 class="part-head">Answers</h4>
-      <ul>
-        {Object.entries(responses).map(([status, { description }]) => (
-          <li key={status}>
-            <StatusBadge status={Number(status)} /> {description}
-          </li>
-        ))}
-      </ul>
-    </aside>
-  )
-}
 
 function toPath(text: string): string {
   const [, missing] = /\{([^{}]+)\}/.exec(text.split('?')[0]!) ?? []

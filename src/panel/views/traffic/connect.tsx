@@ -134,7 +134,7 @@ function toNote({ revoked, expires_at: end }: NamedKey, now: number): string {
 
 function Code({ start, keys }: { start: Start; keys: readonly NamedKey[] }) {
   const { router, world } = usePanel()
-  const { key: wanted = 'key_pro' } = router.route.value.params
+  const { key: wanted = 'key_pro' } = router.params
   const { name: key } = keys.find(({ name }) => name === wanted) ?? keys[0] ?? {}
   if (key === undefined) return null
   return (
@@ -265,8 +265,8 @@ function FirstSteps({ keys }: { keys: readonly NamedKey[] }) {
   )
 }
 
-async function sendFirst({ send, world }: Panel, key: string): Promise<void> {
+async function sendFirst({ send, world }: Panel, key: string) {
   const headers = { authorization: `Bearer ${key}`, 'x-greenhouse-world': world.name.peek() }
   const { status } = await send('/v1/apps?limit=3', { headers })
-  toast({ text: `GET /v1/apps was answered with ${status}` })
+  toast(`GET /v1/apps was answered with ${status}`)
 }

@@ -7,6 +7,7 @@ import {
   HttpMessage,
   lazy,
   Skeleton,
+  Hint,
 } from '../../components/content.tsx'
 import { Button, Menu } from '../../components/controls.tsx'
 import { Detail, Link, Tabs } from '../../components/layout.tsx'
@@ -20,7 +21,7 @@ import {
   StatusBadge,
   toneOfStatus,
 } from '../../components/marks.tsx'
-import { toBytesText, pretty } from '../../components/words.ts'
+import { toBytesText, toResultText, pretty } from '../../components/words.ts'
 import { usePanel, useResource, type Panel } from '../../data/panel.ts'
 import type { JournalEntry, RequestEvent, Verdict } from '../../data/shapes.ts'
 import { copyWithToast, downloadText, toast } from '../../components/toast.tsx'
@@ -32,7 +33,6 @@ const AnswerNext = lazy(async () => (await import('./answer-next.tsx')).AnswerNe
 type EntryDetailProps = {
   id: number
   outline: RequestEvent | undefined
-  isPicking: boolean
   onClose: () => void
 }
 
@@ -40,16 +40,16 @@ type EntryDetailProps = {
  * What can be done with an open request, below its buttons: `with` in the URL picks another one,
  * `answer` opens the form.
  */
-export function EntryDetail({ id, outline, isPicking, onClose }: EntryDetailProps) {
-  const { control } = usePanel()
+export function EntryDetail({ id, outline, onClose }: EntryDetailProps) {
+  const { control, router } = usePanel()
   // Reads again when the request appears in the list, and when its reply is complete.
   const entry = useResource(
     () => control.call('GET /worlds/{world}/journal/{id}', { path: { id: String(id) } }),
     [id, outline === undefined, outline?.pending],
   )
-  const value = entry.value.value
+  const value = entry.value
   const shown = value ?? outline
-  const error = entry.error.value
+  const error = entry.error
   const key = outline?.key
   const isGone = shown && error instanceof CallError && error.code === 'unknown_entry'
   return (
@@ -67,7 +67,7 @@ export function EntryDetail({ id, outline, isPicking, onClose }: EntryDetailProp
           <Summary entry={shown} keyName={key} />
         </>
       )}
-      {isPicking && (
+      {router.params['with'] === 'next' && (
         <p class="callout" role="status">
           Choose the request to compare with in the list.
         </p>
@@ -75,9 +75,7 @@ export function EntryDetail({ id, outline, isPicking, onClose }: EntryDetailProp
       {value && <Whole entry={value} keyName={key} />}
       {!isGone && error && <ErrorState error={error} onRetry={entry.reload} />}
       {isGone && (
-        <p class="muted">
-          The journal dropped this entry for newer ones: headers and bodies are gone.
-        </p>
+        <Hint text="The journal dropped this entry for newer ones: headers and bodies are gone." />
       )}
       {!value && !error && <Skeleton />}
     </Detail>
@@ -90,7 +88,7 @@ function Whole({ entry, keyName }: { entry: JournalEntry; keyName: string | unde
   return (
     <>
       <Actions entry={entry} />
-      {router.route.value.params['act'] === 'answer' && (
+      {router.params['act'] === 'answer' && (
         <AnswerNext entry={entry} keyName={keyName} onClose={close} />
       )}
       <Faces entry={entry} />
@@ -282,9 +280,10 @@ function Decisions({ entry: { verdicts = [], assumptions } }: { entry: JournalEn
   return (
     <>
       {verdicts.length === 0 ? (
-        <EmptyState title="No scenario was active">
-          Switch one on to see here what it did with each request.
-        </EmptyState>
+        <EmptyState
+          title="No scenario was active"
+          text="Switch one on to see here what it did with each request."
+        />
       ) : (
         <Table label="Decisions" columns={columns} rows={verdicts} keyOf={keyOf} />
       )}
@@ -324,7 +323,7 @@ export function Actions({ entry }: { entry: JournalEntry }) {
       path,
       query: { as },
     })
-    for (const note of notes) toast({ text: note })
+    for (const note of notes) toast(note)
     return text
   }
   const copies = forms.map(([title, as]) => ({
@@ -339,9 +338,7 @@ export function Actions({ entry }: { entry: JournalEntry }) {
     const { id: made, response } = await control.call('POST /worlds/{world}/journal/{id}/replay', {
       path: { id: String(id) },
     })
-    toast({
-      text: `Sent again: ${response.status === 0 ? 'the connection ended without a reply' : response.status}`,
-    })
+    toast(`Sent again: ${toResultText(response.status)}`)
     router.go({ rest: [String(made)] })
   }
   return (
@@ -382,12 +379,12 @@ export function Actions({ entry }: { entry: JournalEntry }) {
   )
 }
 
-export async function saveCase({ control, world }: Panel, until?: number): Promise<void> {
+export async function saveCase({ control, world }: Panel, until?: number) {
   const found = await control.call('GET /worlds/{world}/case', { query: { until } })
   downloadText(`${world.name.peek()}.case.json`, pretty(found), 'application/json')
 }
 
-export async function saveArchive({ control, world }: Panel): Promise<void> {
+export async function saveArchive({ control, world }: Panel) {
   const har = await control.call('GET /worlds/{world}/journal.har')
   downloadText(`${world.name.peek()}.har`, pretty(har), 'application/json')
 }

@@ -19,7 +19,6 @@ import { clearTraffic, openCase } from '../../frame/world-actions.ts'
 import { Connect } from './connect.tsx'
 import { saveArchive, saveCase, CutPath, EntryDetail } from './detail.tsx'
 import { filterEntries, pathOf, sortEntries, type TrafficLog, trafficLogOf } from './log.ts'
-import { Unrecorded } from './unrecorded.tsx'
 
 const Comparison = lazy(async () => (await import('./compare.tsx')).Comparison)
 const Composer = lazy(async () => (await import('./compose.tsx')).Composer)
@@ -29,7 +28,7 @@ export default function Traffic() {
   const panel = usePanel()
   const { router } = panel
   const log = useMemo(() => trafficLogOf(panel), [panel])
-  const { tab, compose: source } = router.route.value.params
+  const { tab, compose: source } = router.params
   useCommands([{ title: 'Pause or resume the traffic', keys: 'p', run: log.pause }])
   return (
     <>
@@ -56,9 +55,9 @@ const tabs = [
   ['report', 'Report'],
 ] as const
 
-function Head({ actions, ...head }: Omit<ViewHeadProps, 'title' | 'parts'>) {
+function Head({ actions, ...head }: Partial<ViewHeadProps>) {
   const { router } = usePanel()
-  const { tab: shown } = router.route.value.params
+  const { tab: shown } = router.params
   return (
     <ViewHead
       title="Traffic"
@@ -83,36 +82,18 @@ function Head({ actions, ...head }: Omit<ViewHeadProps, 'title' | 'parts'>) {
   )
 }
 
-function compose({ route, setParam }: PanelRouter): void {
+function compose({ route, setParam }: PanelRouter) {
   setParam('compose', route.peek().params['operation'] ?? 'plants.list')
 }
 
 function Requests({ log }: { log: TrafficLog }) {
   const { router } = usePanel()
-  const found = useComputed(() => {
-    const { params } = router.route.value
+  const shown = useComputed(() => {
+    const { params } = router
     return sortEntries(filterEntries(log.entries.value, params), params['sort'])
-  })
-  const { rest, params } = router.route.value
-  const opened = toId(rest[0])
-  const other = toId(params['with'])
-  const isPicking = params['with'] === 'next'
-  const close = () => router.go({ rest: [], params: ofOneRequest }, true)
-  const open = ({ id }: RequestEvent, event?: MouseEvent) => {
-    const isOther = opened !== undefined && opened !== id && (isPicking || event?.shiftKey)
-    if (isOther) router.setParam('with', String(id))
-    else router.go({ rest: [String(id)], params: ofOneRequest }, opened !== undefined)
-  }
-  const total = log.entries.value.length
-  const isEmpty =
-    total === 0 &&
-    opened === undefined &&
-    !log.isPaused.value &&
-    !log.isLoading.value &&
-    !log.error.value
-  const sortBy = (sort: string) => router.setParam('sort', sort === '-id' ? undefined : sort)
-  const older = log.isLoading.value ? 0 : log.older.value
-  const note = older > 0 && <span title={whyOlder}>{`, ${toCountText(older)} older gone`}</span>
+  }).value
+  const opened = toId(router.route.value.rest[0])
+  const isEmpty = log.isEmpty.value && opened === undefined
   return (
     <>
       {/* The same head whether there are requests or not: a menu that is open stays so when the first arrives. */}
@@ -123,66 +104,104 @@ function Requests({ log }: { log: TrafficLog }) {
             label: 'Filter requests by text',
             placeholder: 'Path, reason, status:4xx',
           },
-          count: { shown: found.value.length, all: total, item: 'request', note },
+          count: {
+            shown: shown.length,
+            all: log.entries.value.length,
+            item: 'request',
+            note: <Older log={log} />,
+          },
           children: <Filters />,
         })}
       />
       <Unrecorded />
       {isEmpty ? (
         <>
-          <EmptyState title="No requests yet">
-            Connect a client as below: what it sends appears here at once.
-          </EmptyState>
+          <EmptyState
+            title="No requests yet"
+            text="Connect a client as below: what it sends appears here at once."
+          />
           <Connect />
         </>
       ) : (
-        <div class="split">
-          <div class="split-list traffic-list">
-            <div
-              class="traffic-row clip-children traffic-names muted"
-              role="group"
-              aria-label="Sort the requests"
-            >
-              {columns.map(([title, id]) => (
-                <span key={title}>
-                  <SortButton {...{ id, title }} sort={params['sort'] ?? '-id'} onSort={sortBy} />
-                </span>
-              ))}
-            </div>
-            {log.error.value && <ErrorState error={log.error.value} onRetry={log.reload} />}
-            {found.value.length > 0 ? (
-              <VirtualList
-                label={
-                  params['sort'] === undefined ? 'Requests, the newest first' : 'Requests, sorted'
-                }
-                items={found.value}
-                keyOf={({ id }) => id}
-                rowHeight={32}
-                opened={opened}
-                onOpen={open}
-                hrefOf={({ id }) => router.href({ rest: [String(id)], params: ofOneRequest })}
-                render={(entry) => <Row entry={entry} />}
-              />
-            ) : (
-              !log.error.value && <Nothing log={log} />
-            )}
-          </div>
-          {opened !== undefined &&
-            (other === undefined ? (
-              <EntryDetail
-                key={opened}
-                id={opened}
-                outline={log.entries.value.find(({ id }) => id === opened)}
-                isPicking={isPicking}
-                onClose={close}
-              />
-            ) : (
-              <Comparison key={`${opened} ${other}`} ids={[opened, other]} onClose={close} />
-            ))}
-        </div>
+        <List {...{ log, shown, opened }} />
       )}
     </>
   )
+}
+
+function Older({ log }: { log: TrafficLog }) {
+  const older = log.isLoading.value ? 0 : log.older.value
+  return older > 0 && <span title={whyOlder}>{`, ${toCountText(older)} older gone`}</span>
+}
+
+type ListProps = {
+  log: TrafficLog
+  shown: readonly RequestEvent[]
+  opened: number | undefined
+}
+
+function List({ log, shown, opened }: ListProps) {
+  const { router } = usePanel()
+  const { sort, with: other } = router.params
+  const error = log.error.value
+  const open = ({ id }: RequestEvent, event?: MouseEvent) => {
+    const isOther = opened !== undefined && opened !== id
+    if (isOther && (other === 'next' || event?.shiftKey)) router.setParam('with', String(id))
+    else router.go({ rest: [String(id)], params: ofOneRequest }, opened !== undefined)
+  }
+  return (
+    <div class="split">
+      <div class="split-list traffic-list">
+        <Names />
+        {error && <ErrorState error={error} onRetry={log.reload} />}
+        {shown.length > 0 ? (
+          <VirtualList
+            label={sort === undefined ? 'Requests, the newest first' : 'Requests, sorted'}
+            items={shown}
+            keyOf={({ id }) => id}
+            rowHeight={32}
+            opened={opened}
+            onOpen={open}
+            hrefOf={({ id }) => router.href({ rest: [String(id)], params: ofOneRequest })}
+            render={(entry) => <Row entry={entry} />}
+          />
+        ) : (
+          !error && <Nothing log={log} />
+        )}
+      </div>
+      {opened !== undefined && <Opened log={log} id={opened} />}
+    </div>
+  )
+}
+
+/** The names of the columns, which sort. */
+function Names() {
+  const { router } = usePanel()
+  const { sort = '-id' } = router.params
+  const sortBy = (by: string) => router.setParam('sort', by === '-id' ? undefined : by)
+  return (
+    <div
+      class="traffic-row clip-children traffic-names muted"
+      role="group"
+      aria-label="Sort the requests"
+    >
+      {columns.map(([title, id]) => (
+        <span key={title}>
+          <SortButton {...{ id, title, sort }} onSort={sortBy} />
+        </span>
+      ))}
+    </div>
+  )
+}
+
+function Opened({ log, id }: { log: TrafficLog; id: number }) {
+  const { router } = usePanel()
+  const other = toId(router.params['with'])
+  const close = () => router.go({ rest: [], params: ofOneRequest }, true)
+  if (other !== undefined)
+    return <Comparison key={`${id} ${other}`} ids={[id, other]} onClose={close} />
+  const outline = log.entries.value.find((entry) => entry.id === id)
+  return <EntryDetail key={id} id={id} outline={outline} onClose={close} />
 }
 
 const columns = [
@@ -220,9 +239,10 @@ function Nothing({ log }: { log: TrafficLog }) {
   if (log.isLoading.value) return <Skeleton />
   if (!log.isPaused.value) return <EmptyState title="No requests yet" />
   return (
-    <EmptyState title="The list is paused">
-      Requests that are sent meanwhile appear when you resume it (p).
-    </EmptyState>
+    <EmptyState
+      title="The list is paused"
+      text="Requests that are sent meanwhile appear when you resume it (p)."
+    />
   )
 }
 
@@ -317,8 +337,8 @@ function ListActions({ log }: { log: TrafficLog }) {
 const statuses = ['2xx', '3xx', '4xx', '5xx', { value: 'cut', title: 'Cut' }]
 
 function Filters() {
-  const { scenario = '*', assumption } = usePanel().router.route.value.params
-  const { data: operations = [] } = useAnswer('GET /operations').value.value ?? {}
+  const { scenario = '*', assumption } = usePanel().router.params
+  const { data: operations = [] } = useAnswer('GET /operations').value ?? {}
   return (
     <>
       <FilterSelect param="status" label="Status" options={statuses} />
@@ -333,5 +353,48 @@ function Filters() {
       <FilterToggle param="violations" title="Requests that break the contract" text="Slips" />
       {assumption && <FilterToggle param="assumption" text={`Depended on ${assumption}`} />}
     </>
+  )
+}
+
+/**
+ * What a kind of request was, and what lets it reach a world. The codes of other errors stand for
+ * themselves.
+ */
+const kinds: Readonly<Record<string, readonly [what: string, cure: string]>> = {
+  foreign_page: ['from a page of another origin', '--cors ORIGIN allows it'],
+  foreign_host: ['for another Host', '--allow-host NAME allows it'],
+  lower_case_method: ['with a method in small letters', 'write PATCH, not patch'],
+  headers_too_large: ['with more than 16 KiB of headers', 'send smaller ones'],
+  tls: [
+    'with https in place of http, or the other way round',
+    'see the URL that the server prints',
+  ],
+  request_timeout: ['that stopped half-way', 'send the whole request'],
+  invalid_http: ['that are not HTTP', 'look at what the client sends'],
+  unknown_scenario: ['with an unknown scenario', 'look at X-Greenhouse-Scenario'],
+  unauthorized: ['of the control API without its token', 'send the value of --token'],
+}
+
+/** Requests that came as they should, and reach no world. */
+const expected = ['preflight', 'handled']
+
+/** One line about requests that reached no world, which no list has. */
+function Unrecorded() {
+  const { unrecorded = {} } =
+    useAnswer('GET /worlds/{world}/journal', { query: { limit: 1 } }, ['unrecorded']).value ?? {}
+  const counts = Object.entries(unrecorded).filter(([kind]) => !expected.includes(kind))
+  if (counts.length === 0) return null
+  const total = counts.reduce((sum, [, count]) => sum + count, 0)
+  return (
+    <p class="callout callout-warning below breaks" role="status">
+      {toPlural(total, 'request')} reached no world:{' '}
+      {counts
+        .map(([kind, count]) => {
+          const [what, cure] = kinds[kind] ?? [`refused as ${kind}`, undefined]
+          return `${toCountText(count)} ${what}${cure === undefined ? '' : ` (${cure})`}`
+        })
+        .join(', ')}
+      .
+    </p>
   )
 }

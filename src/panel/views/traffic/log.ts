@@ -11,7 +11,13 @@ import { readTyped } from '../../../core/contract/expected.ts'
 import { latest, type ReadonlySignals } from '../../data/live.ts'
 import { type KeyNames, readKeyNames } from '../../data/control.ts'
 import type { Panel } from '../../data/panel.ts'
-import type { ControlEvents, JournalEntry, JournalPage, RequestEvent } from '../../data/shapes.ts'
+import type {
+  ControlEvents,
+  JournalEntry,
+  JournalPage,
+  RequestEvent,
+  Texts,
+} from '../../data/shapes.ts'
 
 const maxEntries = 20_000
 
@@ -121,6 +127,10 @@ function createLog({ control, live, router, world }: Panel) {
     isLoading,
     error,
     isPaused: computed(() => paused.value !== undefined),
+    /** Whether there is nothing to show, nor to wait for. */
+    isEmpty: computed(
+      () => !paused.value && !isLoading.value && !error.value && state.value.entries.length === 0,
+    ),
     /** How many the journal, or this list, no longer keeps. */
     older: computed(() => {
       const { entries, offset } = state.value
@@ -187,7 +197,7 @@ export function merge(
 
 export function filterEntries(
   entries: readonly RequestEvent[],
-  params: Readonly<Record<string, string>>,
+  params: Texts,
 ): readonly RequestEvent[] {
   const { search = '', assumption, ...menus } = params
   const typed: Record<string, string> = { ...menus, ...readSearch(search) }
@@ -217,7 +227,7 @@ const searchFields = ['status', 'op', 'key', 'method', 'path', 'account', 'scena
  * Reads `status:4xx op:plants key:pro fern`: fields by name, and the words that the text has. What
  * is empty, or not typed yet, is left out.
  */
-function readSearch(search: string): Readonly<Record<string, string>> {
+function readSearch(search: string): Texts {
   const found: Record<string, string> = {}
   const words: string[] = []
   for (const word of search.trim().split(/\s+/)) {

@@ -10,7 +10,7 @@ type RuleGrade = EvidenceSummary['card']['rules'][number]
 type CoverageRow = EvidenceSummary['coverage']['operations'][number]
 
 export function Report() {
-  const { result = '' } = usePanel().router.route.value.params
+  const { result = '' } = usePanel().router.params
   const evidence = useAnswer('GET /worlds/{world}/evidence', {}, [
     'request',
     'delivery',

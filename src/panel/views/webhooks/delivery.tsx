@@ -29,24 +29,17 @@ export function DeliveryView({ id, onClose }: { id: string; onClose: () => void 
     'records',
   ])
   const runTo = (now: string) => world.changeClock({ now })
-  const next = delivery.value.value?.next_attempt_at ?? null
+  const next = delivery.value?.next_attempt_at ?? null
   const sendAgain = async () => {
     const { attempts } = await control.call('POST /worlds/{world}/deliveries/{id}/redeliver', {
       path,
     })
     const last = attempts.at(-1)
-    toast({
-      text: `Sent again: ${last?.status ?? last?.error}`,
-      kind: isAccepted(last) ? 'done' : 'failed',
-    })
+    toast(`Sent again: ${last?.status ?? last?.error}`, { hasFailed: !isAccepted(last) })
     delivery.reload()
   }
   return (
-    <Detail
-      label={`Delivery ${id}`}
-      title={delivery.value.value?.type ?? 'Delivery'}
-      onClose={onClose}
-    >
+    <Detail label={`Delivery ${id}`} title={delivery.value?.type ?? 'Delivery'} onClose={onClose}>
       <Loaded resource={delivery}>
         {(shown) => (
           <>

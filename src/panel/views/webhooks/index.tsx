@@ -21,7 +21,7 @@ export default function Webhooks() {
   const { rest, params } = router.route.value
   const [list = 'deliveries', id] = rest
   const { webhook, type, status, trigger } = params
-  const types = useResource(() => readEventTypes(control), []).value.value ?? []
+  const types = useResource(() => readEventTypes(control), []).value ?? []
   const endpoints = useResource(
     async () =>
       (await readRecords<WebhookEndpoint>(control, 'webhooks', { limit, sort: '-created_at' }))
@@ -31,7 +31,7 @@ export default function Webhooks() {
   )
   const query = { limit, webhook, type, status }
   const deliveries = useAnswer('GET /worlds/{world}/deliveries', { query }, ['delivery', 'records'])
-  const known = endpoints.value.value ?? []
+  const known = endpoints.value ?? []
   const close = () => router.go({ rest: [list] }, true)
   const open = ({ id }: { id: string }) => router.go({ rest: [list, id] }, rest.length > 1)
   const shared = { keyOf: ({ id }: { id: string }) => id, opened: id, onOpen: open }
@@ -60,7 +60,7 @@ export default function Webhooks() {
               {({ data }) => <Deliveries rows={data} {...shared} onTrigger={ask} />}
             </Loaded>
           )}
-          {(list === 'endpoints' ? known : deliveries.value.value?.data)?.length === limit && (
+          {(list === 'endpoints' ? known : deliveries.value?.data)?.length === limit && (
             <p>The newest {limit}.</p>
           )}
         </div>
@@ -143,7 +143,7 @@ function Deliveries({
   ...list
 }: ListProps<DeliverySummary> & { onTrigger: () => void }) {
   const { router } = usePanel()
-  const { webhook, type, status } = router.route.value.params
+  const { webhook, type, status } = router.params
   if (rows.length > 0)
     return (
       <Table label="Deliveries, the newest first" columns={deliveryColumns} rows={rows} {...list} />
@@ -153,9 +153,12 @@ function Deliveries({
   return webhook || type || status ? (
     <EmptyState title="No delivery matches the filter" action="Clear the filter" onAction={clear} />
   ) : (
-    <EmptyState title="Nothing was delivered yet" action="Trigger an event" onAction={onTrigger}>
-      Events of this world appear here, with every attempt to deliver them.
-    </EmptyState>
+    <EmptyState
+      title="Nothing was delivered yet"
+      action="Trigger an event"
+      onAction={onTrigger}
+      text="Events of this world appear here, with every attempt to deliver them."
+    />
   )
 }
 
@@ -212,7 +215,7 @@ function Trigger({ type, types, endpoints }: TriggerProps) {
       throw new Error(
         `${type} was sent to nobody: no enabled webhook of this account subscribes to it.`,
       )
-    toast({ text: `${type} goes to ${toPlural(made.length, 'endpoint')}` })
+    toast(`${type} goes to ${toPlural(made.length, 'endpoint')}`)
     router.go({ rest: ['deliveries', made[0]!.id], params: { trigger: undefined } })
   }
   const schema: JsonSchema = {
@@ -279,7 +282,7 @@ function EndpointView({
   const examine = async () => {
     const { result } = await control.call('POST /worlds/{world}/webhooks/{id}/grade', { path })
     grade.reload()
-    toast({ text: `Examined: ${result}`, kind: result === 'failed' ? 'failed' : 'done' })
+    toast(`Examined: ${result}`, { hasFailed: result === 'failed' })
   }
   return (
     <Detail label={`Endpoint ${id}`} titleKind="mono" title={url} onClose={onClose}>
@@ -290,7 +293,7 @@ function EndpointView({
       <section aria-label="Receiver report">
         <div class="row">
           <h3>Receiver report</h3>
-          {grade.value.value && <ResultBadge result={grade.value.value.result} />}
+          {grade.value && <ResultBadge result={grade.value.result} />}
           <span class="spacer" />
           <Button icon="play" onClick={examine} text="Examine" />
         </div>
