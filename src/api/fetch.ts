@@ -89,7 +89,9 @@ function toBodyInit(body: Reply['body'], headers: Reply['headers']): BodyInit | 
 }
 
 /** A request, or what stands for it: its signal aborts when the client gives up. */
-export type FetchClient = Pick<Request, 'signal'>
+export interface FetchClient {
+  readonly signal: AbortSignal
+}
 
 /**
  * Functions that end the requests that wait for a reply, or for more of it, as a cut connection
@@ -105,7 +107,8 @@ const patience = 300_000
 
 /** Keeps the process alive, as a socket does, until the returned function is called, or `cut`. */
 function wait(waiting: Waiting, cut: () => void): () => void {
-  if (waiting.size >= maxWaiting) waiting.values().next().value!()
+  const [oldest] = waiting
+  if (waiting.size >= maxWaiting) oldest?.()
   waiting.add(cut)
   const stopTimer = after(patience, cut)
   return () => {

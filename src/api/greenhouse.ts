@@ -150,11 +150,7 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
   /** How many requests are in no journal, by kind. @internal */
   readonly unrecorded: Record<string, number> = {}
   /** The last state of the files of fixtures and scenarios. @internal */
-  files: FilesState = {
-    problems: [],
-    watching: false,
-    loadedAt: systemNow(),
-  }
+  files: FilesState = { problems: [], watching: false, loadedAt: systemNow() }
   declare [Symbol.dispose]: () => void
 
   /** @internal */
@@ -170,12 +166,7 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
       .toReversed()
       .map((area) => ({ area, router: new Router(area.operations) }))
     const validator = createRequestValidator(areas)
-    this.#templateContext = {
-      parts,
-      hooks,
-      listeners: this.#listeners,
-      validator,
-    }
+    this.#templateContext = { parts, hooks, listeners: this.#listeners, validator }
     const made = createWorldTemplate(this.#templateContext, options)
     this.#transports = new Transports(catalogue.deliveries, options.webhooks?.allow, made.hosts)
     this.#template = {
@@ -607,15 +598,7 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
   #withRejection(summary: ScenarioSummary): ScenarioSummary {
     const { hosts, library } = this.#template
     const choice = { name: summary.name, options: {} }
-    const scenario = library.activate(
-      choice,
-      {
-        now: 0,
-        seed: 0,
-        lasting: undefined,
-      },
-      undefined,
-    )
+    const scenario = library.activate(choice, { now: 0, seed: 0, lasting: undefined }, undefined)
     for (const host of hosts) {
       const rejected = explainRejection(scenario, host)
       if (rejected !== undefined) return { ...summary, rejected }

@@ -41,11 +41,7 @@ export function malformations(operation?: OperationId | (string & {})): Malforma
     replyFieldsOf(one).flatMap((field) =>
       malformationsOf(field).map(({ kind, breaks }): Malformation => ({
         name: 'malformed-reply',
-        options: {
-          on: one.id as OperationId,
-          at: pointerOf(field),
-          kind,
-        },
+        options: { on: one.id as OperationId, at: pointerOf(field), kind },
         breaks,
       })),
     ),

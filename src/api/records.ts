@@ -102,7 +102,7 @@ export function relationsOf({
   owner,
   refers,
 }: CollectionDefinition<object>): Readonly<Record<string, string>> {
-  return { ...(owner && { account: 'accounts' }), ...refers }
+  return owner ? { account: 'accounts', ...refers } : { ...refers }
 }
 
 /** Where a record is stored. */
@@ -149,7 +149,7 @@ export function describeMissing(
   what: string,
   key: RecordKey,
   records: {
-    readonly definition: Pick<CollectionDefinition<object>, 'key'>
+    readonly definition: { key(record: object): RecordKey }
     all(): readonly object[]
   },
 ): string {

@@ -1,3 +1,4 @@
+import { givenOf } from '../core/contract/options.ts'
 import { codedError } from '../core/text/error-codes.ts'
 import { appEvents } from '../areas/apps/apps/events.ts'
 import { apps } from '../areas/apps/apps/schemas.ts'
@@ -61,20 +62,15 @@ export function triggerEvent(
   world.catchUp()
   const { account, app } = findTarget(world, type, options)
   const known = samples[type as EventType] as EventSample | undefined
-  if (!known && !data)
+  const happened = data
+    ? { app: app ?? known?.appOf(world, account) ?? null, data }
+    : known?.sample(world, account, app)
+  if (!happened)
     throw codedError(
       'GREENHOUSE_INVALID_VALUE',
       `Failed to trigger the event ${quote(type)}: pass its "data" (in a shell: --data). Only those of built-in events can be made up.`,
     )
-  const happened = data
-    ? { app: app ?? known?.appOf(world, account) ?? null, data }
-    : known!.sample(world, account, app)
-  const event = {
-    type,
-    at: world.clock.now(),
-    account,
-    ...happened,
-  }
+  const event = { type, at: world.clock.now(), account, ...happened }
   // Each webhook gets a test with its own id.
   const test = (webhook: Readonly<Webhook>) =>
     deliverTo(
@@ -145,13 +141,9 @@ export async function examineReceiver(world: CoreWorld, id: string): Promise<Gra
   const { epoch } = world
   const at = world.clock.now()
   const data = toWebhookTest(webhook, at, 'This is an examination.')
-  const payload = toPayload({
-    type: 'webhook.test',
-    at,
-    data,
-  })
+  const payload = toPayload({ type: 'webhook.test', at, data })
   const twice = newEventId(world)
-  const probes: Pick<WebhookMessage, 'id' | 'fault'>[] = [
+  const probes: { id: string; fault?: WebhookMessage['fault'] }[] = [
     { id: twice },
     { id: twice },
     { id: newEventId(world), fault: { kind: 'stale-timestamp', by: staleBy } },
@@ -160,22 +152,13 @@ export async function examineReceiver(world: CoreWorld, id: string): Promise<Gra
     probes.push({ id: newEventId(world), fault: { kind: 'bad-signature', by: 0 } })
   const seen: Observation[] = []
   for (const probe of probes) {
-    const message = {
-      ...probe,
-      payload,
-      due: at,
-    }
+    const message = { ...probe, payload, due: at }
     const { isLast: _, ...outcome } = await sendAttempt(
       world,
       () => toWebhookRequest(world, webhook, message),
       {},
     )
-    seen.push({
-      event: probe.id,
-      at,
-      ...outcome,
-      ...(probe.fault && { fault: probe.fault.kind }),
-    })
+    seen.push(givenOf({ event: probe.id, at, ...outcome, fault: probe.fault?.kind }))
   }
   if (world.epoch === epoch) recordObservations(world, id, seen)
   return gradeReceiver(world, id)

@@ -152,11 +152,7 @@ function toRecords(
       checkArgument('replace', 'the first argument', values, recordList)
       // The schema reports what is no object.
       const given = values.filter(isObject)
-      const findMissing = createMissingFinder({
-        world,
-        definition,
-        together: given,
-      })
+      const findMissing = createMissingFinder({ world, definition, together: given })
       for (const record of given)
         assertRelated(record, () => records.get(definition.key(record)), findMissing)
       records.replace(values)

@@ -6,7 +6,7 @@ import type { Case } from '../cases/generated/case.ts'
 import { scenarioList } from './assembly/options.ts'
 import { caseTitle, eventTypeText, snapshotName, triggerSchemas } from './world-arguments.ts'
 import { type Key, keys, missingAccount, missingKey } from '../core/accounts/accounts.ts'
-import { rejectSecond, throwAtCallSite } from '../core/contract/options.ts'
+import { givenOf, rejectSecond, throwAtCallSite } from '../core/contract/options.ts'
 import {
   checkArgument,
   checkOptions,
@@ -292,13 +292,7 @@ export class World<Own extends OwnNames = NoNames> {
     return this.#core.clock.during(() => {
       const { eventTypes } = this.#context.catalogue
       const made = triggerEvent(this.#core, eventTypes, { type, data }, options)
-      this.#core.recordChange({
-        trigger: {
-          type,
-          ...(data && { data }),
-          ...options,
-        },
-      })
+      this.#core.recordChange({ trigger: givenOf({ type, data, ...options }) })
       return made
     })
   }

@@ -246,12 +246,7 @@ export const serveSettings = {
     default: 4010,
     schema: port,
   },
-  host: {
-    describe: 'Address to listen on',
-    value: host,
-    default: '127.0.0.1',
-    schema: host,
-  },
+  host: { describe: 'Address to listen on', value: host, default: '127.0.0.1', schema: host },
   'allow-host': {
     key: 'allowHosts',
     describe:
@@ -315,11 +310,7 @@ export const serveSettings = {
     default: 'pretty' as LogFormat,
     schema: log,
   },
-  open: {
-    describe: 'Open the panel in the browser',
-    isOn: false,
-    schema: flag,
-  },
+  open: { describe: 'Open the panel in the browser', isOn: false, schema: flag },
   areas: {
     describe: 'Areas to serve; requests below the other get 404',
     schema: greenhouseSchemas.areas,
@@ -426,7 +417,8 @@ export function flagsByKey(all: Readonly<Record<string, Setting>>): Map<string, 
   const found = new Map<string, string[]>()
   for (const [name, setting] of Object.entries(all)) {
     const key = settingKey(name, setting)
-    found.set(key, [...(found.get(key) ?? []), ...(isFlag(setting) ? [name] : [])])
+    const flags = found.get(key) ?? []
+    found.set(key, isFlag(setting) ? [...flags, name] : flags)
   }
   return found
 }

@@ -44,7 +44,7 @@ export interface QuotaSummary {
 }
 
 /** The holder of a quota: an account, or one of its keys. */
-export interface QuotaHolder extends HypotheticalCaller {
+interface QuotaHolder extends HypotheticalCaller {
   readonly secret: string | undefined
   readonly budget: string
 }
@@ -91,12 +91,7 @@ export function quotaOf(world: LiveWorld, holder: QuotaHolder): QuotaSummary {
 }
 
 function toWindow({ limit, remaining, resetAt }: WindowState): QuotaWindow {
-  return {
-    limit,
-    used: limit - remaining,
-    remaining,
-    resets_at: toIso(resetAt),
-  }
+  return { limit, used: limit - remaining, remaining, resets_at: toIso(resetAt) }
 }
 
 function secretsOf(world: LiveWorld, account: string): string[] {
@@ -142,11 +137,7 @@ function previewEffects(world: CoreWorld, { account, hasKey, budget }: QuotaHold
   }
   const kind = assumed(world.effectiveSettings, 'rate-limit.window')
   return {
-    spender: {
-      budget,
-      limits: planOf(world, plan),
-      kind,
-    } satisfies Spender,
+    spender: { budget, limits: planOf(world, plan), kind } satisfies Spender,
     effects,
     planner,
   }
@@ -163,14 +154,7 @@ export function describeKeys(world: LiveWorld, targets: object | undefined) {
     const plan = world.collection(accounts).get(account)?.plan
     const expiry = expires_at && `expires ${expires_at}`
     const note = revoked ? 'revoked' : (expiry ?? scopes?.join(' '))
-    return [
-      secret,
-      givenOf({
-        plan,
-        account,
-        note: note || undefined,
-      }),
-    ] as const
+    return [secret, givenOf({ plan, account, note: note || undefined })] as const
   })
   return Object.fromEntries(described)
 }

@@ -16,7 +16,7 @@ import { relationsOf } from '../records.ts'
 
 export type Collection = CollectionDefinition<object>
 
-interface WithCollections {
+export interface WithCollections {
   readonly collections: readonly CollectionDefinition<object>[]
 }
 
@@ -153,7 +153,7 @@ export function readStandIn(text: string): string | undefined {
   }
 }
 
-export interface ExportedFile {
+interface ExportedFile {
   readonly file: string
   /** YAML. */
   readonly text: string
@@ -222,7 +222,8 @@ function findGone(
 ): string[] {
   return Object.entries(relationsOf(definition)).flatMap(([field, target]) => {
     const key = (record as Fields)[field]
-    if (!isRecordKey(key) || world.collection(collectionNamed(world, target)!).get(key)) return []
+    const related = collectionNamed(world, target)
+    if (!related || !isRecordKey(key) || world.collection(related).get(key)) return []
     return `${target}/${String((shown as Fields)[field])}`
   })
 }
