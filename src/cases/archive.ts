@@ -13,7 +13,7 @@ export interface ArchivedCase {
   readonly leftOut: readonly LeftOut[]
 }
 
-export interface LeftOut {
+interface LeftOut {
   readonly reason: string
   readonly requests: number
 }
@@ -55,6 +55,11 @@ const forOthers = 'for other services'
 const replacedHeaders =
   /^(:.*|authorization|host|connection|content-length|cookie|sec-.*|accept-encoding|transfer-encoding)$/i
 
+/** A request of an archive, as a step. */
+interface ArchivedStep extends CaseStep {
+  at: string
+}
+
 /** @throws DataError; RangeError for an archive without a request for the service. */
 export function toCaseOfArchive(data: unknown, file: string, greenhouse: Greenhouse): ArchivedCase {
   const result = readShape(archiveSchema, data)
@@ -64,14 +69,8 @@ export function toCaseOfArchive(data: unknown, file: string, greenhouse: Greenho
       result.findings.map((finding) => ({ file, ...finding })),
     )
   const { entries } = result.data.log
-  const { keys } = greenhouse.world().records
-  const unrestricted = keys
-    .all()
-    .find(({ scopes, revoked, expires_at }) => !scopes && !revoked && !expires_at)
-  // Browsers leave the key out of archives.
-  const toKey = (sent = '') =>
-    keys.get(sent.replace(/^Bearer /i, '')) ? sent : `Bearer ${unrestricted?.secret ?? 'key'}`
-  const steps: CaseStep[] = []
+  const toKey = createKeyFinder(greenhouse)
+  const steps: ArchivedStep[] = []
   const reasons = new Map<string, number>()
   for (const entry of entries) {
     const step = toStep(entry, greenhouse, toKey)
@@ -79,23 +78,28 @@ export function toCaseOfArchive(data: unknown, file: string, greenhouse: Greenho
     else steps.push(step)
   }
   const leftOut = Array.from(reasons, ([reason, requests]) => ({ reason, requests }))
-  steps.sort((one, other) => toTimestamp(one.at!) - toTimestamp(other.at!))
+  steps.sort((one, other) => toTimestamp(one.at) - toTimestamp(other.at))
   const [first] = steps
   if (!first) {
-    const why = leftOut.map(({ reason, requests }) => `${requests} ${reason}`).join(', ')
+    const none = `None of the ${entries.length} requests in the archive is for an operation of this service`
+    const why = leftOut.map(({ reason, requests }) => `${requests} ${reason}`)
     throw codedError(
       'GREENHOUSE_INVALID_VALUE',
-      `None of the ${entries.length} requests in the archive is for an operation of this service${why === '' ? '' : `: ${why}`}.`,
+      `${[none, why.join(', ')].filter(Boolean).join(': ')}.`,
     )
   }
-  return {
-    given: {
-      case: caseVersion,
-      start: { now: first.at!, frozen: true },
-      steps,
-    },
-    leftOut,
-  }
+  const start = { now: first.at, frozen: true }
+  return { given: { case: caseVersion, start, steps }, leftOut }
+}
+
+/** Browsers leave the key out of archives: returns a function that adds one without limits. */
+function createKeyFinder(greenhouse: Greenhouse): (sent: string | undefined) => string {
+  const { keys } = greenhouse.world().records
+  const unrestricted = keys
+    .all()
+    .find(({ scopes, revoked, expires_at }) => !scopes && !revoked && !expires_at)
+  return (sent = '') =>
+    keys.get(sent.replace(/^Bearer /i, '')) ? sent : `Bearer ${unrestricted?.secret ?? 'key'}`
 }
 
 /** Returns why an entry is left out, if it is none for this service, or cannot be repeated. */
@@ -103,20 +107,19 @@ function toStep(
   entry: unknown,
   greenhouse: Greenhouse,
   toKey: (sent: string | undefined) => string,
-): CaseStep | string {
+): ArchivedStep | string {
   const read = readShape(entrySchema, entry)
   if (!('data' in read)) return toReason(read.findings)
   const { startedDateTime, request, response } = read.data
-  const target = URL.canParse(request.url)
-    ? toTarget(new URL(request.url), request.method, greenhouse)
-    : undefined
+  if (!URL.canParse(request.url)) return forOthers
+  const target = toTarget(new URL(request.url), request.method, greenhouse)
   if (target === undefined) return forOthers
   const sent = request.headers?.find(({ name }) => /^authorization$/i.test(name))?.value
   const { text: body, params } = request.postData ?? {}
   // Some programs write the fields of a form alone.
   const sentText =
     body || String(new URLSearchParams(params?.map(({ name, value }) => [name ?? '', value ?? ''])))
-  const step: CaseStep = {
+  const step: ArchivedStep = {
     at: toIso(toTimestamp(startedDateTime)),
     request: `${request.method} ${target}`,
     headers: { ...toHeaders(request.headers ?? []), authorization: toKey(sent) },
@@ -125,12 +128,12 @@ function toStep(
   // A request without a reply has nothing to compare with. Browsers write 0 then, Playwright -1.
   if (response?.status && response.status > 0)
     step.reply = toReply(response.status, response.content)
-  const checked = readShape(caseStepSchema, step)
-  return 'data' in checked ? step : toReason(checked.findings)
+  const [wrong] = readShape(caseStepSchema, step).findings
+  return wrong ? toReason([wrong]) : step
 }
 
-function toReason([finding]: readonly Finding[]): string {
-  return `that cannot be repeated (${finding!.path.join('.') || 'entry'} ${finding!.message})`
+function toReason([{ path, message }]: readonly [Finding, ...Finding[]]): string {
+  return `that cannot be repeated (${path.join('.') || 'entry'} ${message})`
 }
 
 function toHeaders(
@@ -139,7 +142,7 @@ function toHeaders(
   const headers: Record<string, string> = {}
   for (const { name, value } of given) {
     if (replacedHeaders.test(name)) continue
-    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`
+    headers[name] = [headers[name] ?? [], value].flat().join(', ')
   }
   return headers
 }

@@ -1,4 +1,5 @@
 import { refillQuota } from '../api/inspect/accounts.ts'
+import type { Collection } from '../api/inspect/collections.ts'
 import type { World } from '../api/world.ts'
 import type { EventType } from '../areas/event-types.ts'
 import { sendAgain } from '../areas/apps/webhooks/delivery/engine.ts'
@@ -50,8 +51,11 @@ const actions: { readonly [Name in keyof CaseStep]?: Action<CaseStep[Name]> } = 
 
 /** Repeats a change of a world. @param step with its secrets */
 export async function changeWorld(world: World, step: CaseStep): Promise<void> {
-  const name = stepActions.find((one) => step[one] !== undefined)!
-  await (actions[name] as Action<unknown> | undefined)?.(world, step[name]!, step)
+  for (const name of stepActions) {
+    const value = step[name]
+    if (value !== undefined && value !== null)
+      await (actions[name] as Action<unknown> | undefined)?.(world, value, step)
+  }
 }
 
 function find<T extends object>(
@@ -87,11 +91,7 @@ function put(
   live.recordChange({ put: { collection, record, place } })
 }
 
-function toRecord(
-  live: LiveWorld,
-  definition: ReturnType<typeof requireCollection>,
-  value: object,
-): object {
+function toRecord(live: LiveWorld, definition: Collection, value: object): object {
   const form = formOf(definition)
   return form.toRecord(form.schema.parse(value), live.clock.now())
 }

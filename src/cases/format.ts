@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { writesItself } from '../core/text/values.ts'
 import { isObject } from '../core/contract/options.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
-import { describeIssue, withoutMessages } from '../core/store/validation-message.ts'
+import { read as readShape } from '../core/store/validation-message.ts'
 import { parseTrustedJson, toCanonicalJson, toJson } from '../core/http/json.ts'
 import { toBytes } from '../core/http/reply.ts'
 import { isTime } from '../core/time/time-text.ts'
@@ -112,13 +112,7 @@ export const caseStepSchema = z.strictObject({
   assume: z.optional(z.record(id, text)),
   clock: z.optional(z.strictObject({ now: caseTime, frozen: isOn })),
   /** Creates or replaces a record, in the form of fixtures. */
-  put: z.optional(
-    z.strictObject({
-      collection: id,
-      record,
-      place: z.optional(z.int()),
-    }),
-  ),
+  put: z.optional(z.strictObject({ collection: id, record, place: z.optional(z.int()) })),
   remove: z.optional(
     z.strictObject({ collection: id, key: z.union([text, z.number(), z.bigint()]) }),
   ),
@@ -177,11 +171,7 @@ export const stepActions = (Object.keys(caseStepSchema.shape) as (keyof CaseStep
   (name) => !details.includes(name),
 )
 
-const quotaWindow = z.strictObject({
-  used: z.int(),
-  remaining: z.int(),
-  resets_at: text,
-})
+const quotaWindow = z.strictObject({ used: z.int(), remaining: z.int(), resets_at: text })
 
 /** The starting records of a collection that differ from the fixtures, in the form of fixtures. */
 export const caseRecordsSchema = z.strictObject({
@@ -213,11 +203,7 @@ export const caseStartSchema = z.strictObject({
   /** Scenarios of your own, by name, in the form of scenario files. */
   own_scenarios: z.optional(z.record(scenarioName, record)),
   settings: z.optional(
-    z.strictObject({
-      trace: isOn,
-      strict: isOn,
-      cors: z.optional(z.array(text)),
-    }),
+    z.strictObject({ trace: isOn, strict: isOn, cors: z.optional(z.array(text)) }),
   ),
 })
 
@@ -261,81 +247,32 @@ export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
 })
 
 export function findCaseProblems(file: string, data: unknown): Problem[] {
-  if (!isObject(data))
-    return [
-      {
-        file,
-        path: [],
-        message: 'expected a case, which begins with "case: 1"',
-      },
-    ]
+  const problem = (message: string, ...path: Problem['path']) => ({ file, path, message })
+  if (!isObject(data)) return [problem('expected a case, which begins with "case: 1"')]
   const { case: version } = data
-  if (version === undefined)
-    return [
-      {
-        file,
-        path: ['case'],
-        message: 'is missing: a case begins with "case: 1"',
-      },
-    ]
+  if (version === undefined) return [problem('is missing: a case begins with "case: 1"', 'case')]
   if (version !== caseVersion)
-    return [
-      {
-        file,
-        path: ['case'],
-        message: `expected ${caseVersion}: this version of Greenhouse reads no other`,
-      },
-    ]
-  const result = caseSchema.safeParse(data, withoutMessages)
-  if (!result.success)
-    return result.error.issues.flatMap((issue) =>
-      describeIssue(issue, caseSchema, data, 'case').map((finding) => ({
-        file,
-        ...finding,
-      })),
-    )
-  return (result.data.steps ?? []).flatMap((one, index): Problem[] => {
-    const done = stepActions.filter((action) => one[action] !== undefined)
-    const path = ['steps', index]
-    if (done.length === 0)
-      return [
-        {
-          file,
-          path,
-          message: `does nothing: expected one of ${stepActions.join(', ')}`,
-        },
-      ]
-    if (done.length > 1)
-      return [
-        {
-          file,
-          path,
-          message: `does ${done.join(' and ')}: make each a step of its own`,
-        },
-      ]
-    const bodies = [one, one.reply].filter((part) => part !== undefined)
-    const doubled = bodies.some(
-      (part) =>
-        (['body', 'text', 'bytes'] as const).filter((name) => part[name] !== undefined).length > 1,
-    )
-    if (doubled)
-      return [
-        {
-          file,
-          path,
-          message: 'has two bodies: keep one of body, text and bytes',
-        },
-      ]
-    if (one.request === undefined && one.reply !== undefined)
-      return [
-        {
-          file,
-          path: [...path, 'reply'],
-          message: 'belongs to a request: this step has none',
-        },
-      ]
-    return []
+    return [problem(`expected ${caseVersion}: this version of Greenhouse reads no other`, 'case')]
+  const read = readShape(caseSchema, data, 'case')
+  if (!('data' in read)) return read.findings.map((finding) => ({ file, ...finding }))
+  const { steps = [] } = read.data
+  return steps.flatMap((step, index) => {
+    const message = whyNoStep(step)
+    if (message !== undefined) return [problem(message, 'steps', index)]
+    if (step.reply === undefined || step.request !== undefined) return []
+    return [problem('belongs to a request: this step has none', 'steps', index, 'reply')]
   })
+}
+
+/** Says why a step is none, although each of its fields is sound. */
+function whyNoStep(step: CaseStep): string | undefined {
+  const done = stepActions.filter((action) => step[action] !== undefined)
+  if (done.length === 0) return `does nothing: expected one of ${stepActions.join(', ')}`
+  if (done.length > 1) return `does ${done.join(' and ')}: make each a step of its own`
+  const hasTwoBodies = [step, step.reply ?? {}].some(
+    ({ body, text, bytes }) => [body, text, bytes].filter((one) => one !== undefined).length > 1,
+  )
+  return hasTwoBodies ? 'has two bodies: keep one of body, text and bytes' : undefined
 }
 
 export function assertCase(data: unknown, file = 'case'): asserts data is Case {
@@ -389,15 +326,18 @@ export function toBytesIfNeeded(
 }
 
 export function toBodyText({ body, text, bytes }: CaseContent): string | undefined {
-  if (bytes !== undefined) return new TextDecoder().decode(toBodyBytes({ bytes })!)
+  if (bytes !== undefined) return new TextDecoder().decode(fromBase64(bytes))
   return body === undefined ? text : toJson(body)
 }
 
 export function toBodyBytes({ bytes, ...rest }: CaseContent): Uint8Array | null {
-  if (bytes !== undefined)
-    return Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0))
+  if (bytes !== undefined) return fromBase64(bytes)
   const text = toBodyText(rest)
   return text === undefined ? null : toBytes(text)
+}
+
+function fromBase64(bytes: string): Uint8Array {
+  return Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0))
 }
 
 const head = `# A case of Greenhouse. Play it again: npx greenhouse-mock case replay FILE
@@ -434,30 +374,32 @@ export function toTimeline({ steps = [] }: Case) {
   return steps.map((step) => ({
     at: step.at ?? '',
     what: describeStep(step),
-    status: step.reply === undefined ? '' : String(step.reply.status),
-    why: [
-      step.reason,
-      ...(step.mistakes ?? []).filter((mistake) => !mistake.endsWith(step.reason ?? '\0')),
-    ]
-      .filter(Boolean)
-      .join(' '),
+    status: String(step.reply?.status ?? ''),
+    why: [step.reason, ...listOtherMistakes(step)].filter(Boolean).join(' '),
   }))
 }
 
+/** The reason of a reply may be the last part of a mistake. */
+function listOtherMistakes({ mistakes = [], reason }: CaseStep): string[] {
+  return mistakes.filter((mistake) => reason === undefined || !mistake.endsWith(reason))
+}
+
 function describeStep(step: CaseStep): string {
-  if (step.request !== undefined) return step.request
-  const action = stepActions.find((one) => step[one] !== undefined)!
-  const words = action.replaceAll('_', ' ')
-  if (step.put) return `${words} ${step.put.collection} ${toYamlText(step.put.record)}`
-  if (step.replace)
-    return `${words} ${step.replace.collection}: ${step.replace.records.length} records`
-  if (step.remove) return `${words} ${step.remove.collection} ${step.remove.key}`
-  if (step.clock) return `clock ${step.clock.now}${step.clock.frozen ? ', frozen' : ''}`
-  if (step.answer)
-    return `answer ${step.answer.status ?? step.answer.error} to ${step.answer.delivery}`
-  if (step.clear === true) return 'clear'
-  const value = step[action]
-  return `${words} ${typeof value === 'string' ? value : [value].flat().map(toYamlText).join(', ')}`
+  const { request, put, replace, remove, clock, answer, clear } = step
+  if (request !== undefined) return request
+  if (put) return `put ${put.collection} ${toYamlText(put.record)}`
+  if (replace) return `replace ${replace.collection}: ${replace.records.length} records`
+  if (remove) return `remove ${remove.collection} ${remove.key}`
+  if (clock) return `clock ${clock.now}${clock.frozen ? ', frozen' : ''}`
+  if (answer) return `answer ${answer.status ?? answer.error} to ${answer.delivery}`
+  if (clear === true) return 'clear'
+  const described = stepActions.flatMap((action) => {
+    const value = step[action]
+    if (value === undefined) return []
+    const shown = typeof value === 'string' ? value : [value].flat().map(toYamlText).join(', ')
+    return [`${action.replaceAll('_', ' ')} ${shown}`]
+  })
+  return described.join('; ')
 }
 
 /** A difference between a reply and the one in the case. */
@@ -481,11 +423,7 @@ export function* findReplyDifferences(
   ignoredHeaders: readonly string[] = [],
 ): Generator<ReplyDifference> {
   if (expected.status !== actual.status)
-    yield {
-      field: 'status',
-      expected: String(expected.status),
-      actual: String(actual.status),
-    }
+    yield { field: 'status', expected: String(expected.status), actual: String(actual.status) }
   // A fingerprint differs in length from the secret that it stands for.
   const hasFingerprint = (toBodyText(expected) ?? '').search(fingerprints) >= 0
   const ignored = hasFingerprint ? ['content-length', ...ignoredHeaders] : ignoredHeaders
@@ -495,7 +433,12 @@ export function* findReplyDifferences(
     yield* findBodyDifferences(toBodyText(expected), toBodyText(actual), isExact)
 }
 
-type HeaderLines = ReturnType<typeof toHeaders>
+interface HeaderLine {
+  readonly name: string
+  readonly value: string
+}
+
+type HeaderLines = ReadonlyMap<string, HeaderLine>
 
 function* findHeaderDifferences(
   sent: HeaderLines,
@@ -503,14 +446,12 @@ function* findHeaderDifferences(
   isExact: boolean,
   ignored: readonly string[],
 ): Generator<ReplyDifference> {
-  for (const key of new Set([...sent.keys(), ...(isExact ? got.keys() : [])])) {
-    const [before, after] = [sent.get(key), got.get(key)]
-    if (before?.value === after?.value || ignored.includes(key)) continue
-    yield {
-      field: `headers.${(before ?? after)!.name}`,
-      expected: before?.value,
-      actual: after?.value,
-    }
+  const named = isExact ? new Map([...got, ...sent]) : sent
+  for (const [key, { name }] of named) {
+    const expected = sent.get(key)?.value
+    const actual = got.get(key)?.value
+    if (expected !== actual && !ignored.includes(key))
+      yield { field: `headers.${name}`, expected, actual }
   }
 }
 
@@ -521,23 +462,13 @@ function* findBodyDifferences(
 ): Generator<ReplyDifference> {
   if (expected === actual) return
   const [before, after] = [readJson(expected), readJson(actual)]
-  if (before === undefined || after === undefined)
-    return yield {
-      field: 'body',
-      expected,
-      actual,
-    }
+  if (before === undefined || after === undefined) return yield { field: 'body', expected, actual }
   const found = findValueDifference(before.value, after.value, 'body')
   if (found) yield found
-  else if (isExact)
-    yield {
-      field: 'body, as text',
-      expected,
-      actual,
-    }
+  else if (isExact) yield { field: 'body, as text', expected, actual }
 }
 
-function toHeaders({ headers = {} }: CaseReply) {
+function toHeaders({ headers = {} }: CaseReply): HeaderLines {
   return new Map(
     Object.entries(headers).map(([name, value]) => [
       name.toLowerCase(),
@@ -551,19 +482,15 @@ function findValueDifference(
   other: unknown,
   field: string,
 ): ReplyDifference | undefined {
-  if (one === other || toCanonicalJson(one ?? null) === toCanonicalJson(other ?? null)) {
-    if ((one === undefined) === (other === undefined)) return undefined
-  }
+  const isAbsent = one === undefined || other === undefined
+  if (one === other) return undefined
+  if (!isAbsent && toCanonicalJson(one) === toCanonicalJson(other)) return undefined
   if (hasFields(one) && hasFields(other) && Array.isArray(one) === Array.isArray(other))
     for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
       const found = findValueDifference(one[name], other[name], `${field}.${name}`)
       if (found) return found
     }
-  return {
-    field,
-    expected: toShown(one),
-    actual: toShown(other),
-  }
+  return { field, expected: toShown(one), actual: toShown(other) }
 }
 
 function hasFields(value: unknown): value is Record<string, unknown> {

@@ -75,12 +75,7 @@ export function keepInPage(kept: KeptWorld, kind: 'session' | 'local'): () => vo
   }
   const isShared = kind === 'local' && typeof BroadcastChannel === 'function'
   const channel = isShared ? new BroadcastChannel(storageKey) : undefined
-  const state = new PageState({
-    ...kept,
-    place,
-    storage,
-    channel,
-  })
+  const state = new PageState({ ...kept, place, storage, channel })
   state.restore(stored)
   const stopObserving = kept.observe((change) => state.noteChange(change))
   channel?.addEventListener('message', ({ data }: MessageEvent<string>) => state.follow(data))

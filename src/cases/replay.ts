@@ -91,11 +91,7 @@ export async function replayCase(given: Case, options: ReplayOptions = {}): Prom
       'GREENHOUSE_INVALID_VALUE',
       `Failed to stop before step ${before}: the case has ${countOf(length, 'step')}.`,
     )
-  const greenhouse = createGreenhouse({
-    ...additions,
-    case: given,
-    frozen: true,
-  })
+  const greenhouse = createGreenhouse({ ...additions, case: given, frozen: true })
   try {
     return await new Replay(given, greenhouse, greenhouse.world(given.world)).play(before)
   } catch (error) {
@@ -120,17 +116,10 @@ export async function replayInto(
   const { start = {} } = given
   const live = world.core
   const defaults = greenhouse.catalogue.assumptionRegistry.resolve({})
-  return live.attempt(
-    {
-      ...(start.seed !== undefined && { seed: start.seed }),
-      frozen: true,
-      scenarios: [],
-    },
-    () => {
-      applyState(live, { case: 1, start: { ...start, frozen: true } }, defaults)
-      return new Replay(given, greenhouse, world).play(undefined, pause)
-    },
-  )
+  return live.attempt({ seed: start.seed, frozen: true, scenarios: [] }, () => {
+    applyState(live, { case: 1, start: { ...start, frozen: true } }, defaults)
+    return new Replay(given, greenhouse, world).play(undefined, pause)
+  })
 }
 
 function assertComplete({ incomplete }: Case): void {
@@ -220,14 +209,16 @@ class Replay {
         this.#done.push(step)
         return
       }
+      const { request, reply: expected } = step
       const { reply, operation, reason, mistakes } = await this.#ask(step)
       this.#requests++
       this.#done.push({
         ...withoutReply(step),
         ...givenOf({ reply, operation, reason, mistakes }),
       })
-      if (step.reply && this.#differences.length === 0)
-        this.#differences = this.#compare(step, step.reply, reply!, number)
+      if (!expected || !reply || this.#differences.length > 0) return
+      const found = this.#compare(step, expected, reply)
+      this.#differences = Array.from(found, (one) => ({ step: number, request, ...one }))
     } catch (error) {
       throw new CaseStepError(
         `Step ${number} of the case can't be repeated: ${(error as Error).message}`,
@@ -248,10 +239,9 @@ class Replay {
     const controller = new AbortController()
     const request = toRequest(step, name, this.#secrets, this.#isMoved)
     const isTooLarge = request.body !== null && request.body.length > this.#greenhouse.bodyLimit
-    const body = isTooLarge ? 'too-large' : request.body
     const answering = this.#greenhouse.handle({
       ...request,
-      body,
+      body: isTooLarge ? 'too-large' : request.body,
       signal: controller.signal,
     })
     // The entry exists by the end of this turn, whenever the reply is sent.
@@ -261,23 +251,12 @@ class Replay {
     markSent(reply)
     this.#last = reply
     if (record) return writeRequest(record, this.#secrets)
-    // No journal records a request that reached no world.
+    // No journal records a request that reached no world. Its reply is text.
     const { status, headers, body: text } = reply
-    return {
-      reply: {
-        status,
-        headers,
-        text: typeof text === 'string' ? text : undefined,
-      },
-    }
+    return { reply: { status, headers, text: typeof text === 'string' ? text : undefined } }
   }
 
-  #compare(
-    step: CaseStep,
-    expected: CaseReply,
-    actual: CaseReply,
-    number: number,
-  ): CaseDifference[] {
+  #compare(step: CaseStep, expected: CaseReply, actual: CaseReply): Iterable<ReplyDifference> {
     const settings = this.#world.core.effectiveSettings
     const ignored: string[] = []
     if (assumed(settings, 'http.date') !== 'world') ignored.push('date')
@@ -285,12 +264,7 @@ class Replay {
     if (this.#isMoved) ignored.push('x-greenhouse')
     // A scenario gives the reply of the service, and makes the framing and the trace itself.
     if (step.answered_by !== undefined) ignored.push('content-length', 'x-greenhouse')
-    const found = findReplyDifferences(expected, actual, this.#given.exact ?? false, ignored)
-    return Array.from(found, (one) => ({
-      step: number,
-      request: step.request!,
-      ...one,
-    }))
+    return findReplyDifferences(expected, actual, this.#given.exact ?? false, ignored)
   }
 
   #wait(delivery: string, signal: AbortSignal): Promise<WebhookAnswer> {
@@ -310,12 +284,7 @@ class Replay {
     const { length } = changes
     if (status === null)
       attempt.reject(Object.assign(new Error(error ?? 'No answer.'), { latency }))
-    else
-      attempt.resolve({
-        status,
-        body: response ?? '',
-        latency,
-      })
+    else attempt.resolve({ status, body: response ?? '', latency })
     await turns(() => changes.length > length)
   }
 }
@@ -330,23 +299,13 @@ function toRequest(step: CaseStep, world: string, secrets: CaseSecrets, isMoved:
       secrets.revealAll(value),
     ]),
   )
-  const { body, text, bytes } = secrets.revealAll({
-    body: step.body,
-    text: step.text,
-    bytes: step.bytes,
-  })
-  const given = toBodyBytes({ body, text, bytes })
+  const { body, text, bytes } = step
+  const given = toBodyBytes(secrets.revealAll({ body, text, bytes }))
   if (body !== undefined) headers['content-type'] ??= 'application/json'
   // A case omits the world's name in keys.
   if (isMoved) headers['x-greenhouse-world'] = world
   else headers['x-greenhouse-world'] ??= world
-  return {
-    method,
-    path,
-    search,
-    headers,
-    body: given,
-  }
+  return { method, path, search, headers, body: given }
 }
 
 async function turns(isDone: () => boolean): Promise<void> {

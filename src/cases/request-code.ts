@@ -10,7 +10,7 @@ import { CaseSecrets } from './secrets.ts'
 import { type TestRunner, toSentHeaders } from './test-code.ts'
 import { writeRequest } from './world-case.ts'
 
-export interface CodeContext {
+interface CodeContext {
   readonly greenhouse: Greenhouse
   readonly world: World
   readonly bases: ClientBases

@@ -1,4 +1,3 @@
-import { givenOf } from '../core/contract/options.ts'
 import { bodiless, byteLength } from '../core/http/reply.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import { toYamlLines } from '../fixtures/yaml-text.ts'
@@ -8,27 +7,33 @@ import { readJson } from './format.ts'
 type Members = Readonly<Record<string, unknown>>
 
 export function toScenarioFile(entry: JournalEntry): string {
-  const { operation: on = '*', response, request, aborted = false, bytes = 0 } = entry
-  const isLost = response.status === 0 || (aborted && bytes === 0)
-  const end = aborted ? ', and the reply ends early' : ''
   const lines = toYamlLines(
-    {
-      title: isLost ? `${on} is cut` : `${on} answers ${response.status}`,
-      description: isLost
-        ? `${on} ends without a reply, as ${request.method} did once.`
-        : `${on} is answered with ${response.status}${end}, as ${request.method} was once.`,
-      covers:
-        response.status >= 400 || isLost || aborted
-          ? 'Coping with this failure.'
-          : 'Showing this reply.',
-      ...(isLost
-        ? { fault: [{ kind: response.status === 0 ? 'network-error' : 'timeout', on }] }
-        : toEffects(on, entry)),
-    },
+    toScenario(entry),
     (name) => name === 'respond' || name === 'fault',
     (effect) => 'status' in effect,
   )
   return [...lines, ''].join('\n')
+}
+
+const ofFailure = 'Coping with this failure.'
+
+function toScenario(entry: JournalEntry): object {
+  const { operation: on = '*', response, request, aborted = false, bytes = 0 } = entry
+  const { status } = response
+  if (status === 0 || (aborted && bytes === 0))
+    return {
+      title: `${on} is cut`,
+      description: `${on} ends without a reply, as ${request.method} did once.`,
+      covers: ofFailure,
+      fault: [{ kind: status === 0 ? 'network-error' : 'timeout', on }],
+    }
+  const end = aborted ? ', and the reply ends early' : ''
+  return {
+    title: `${on} answers ${status}`,
+    description: `${on} is answered with ${status}${end}, as ${request.method} was once.`,
+    covers: status >= 400 || aborted ? ofFailure : 'Showing this reply.',
+    ...toEffects(on, entry),
+  }
 }
 
 function toEffects(on: string, { response, aborted }: JournalEntry): Members {
@@ -40,31 +45,13 @@ function toEffects(on: string, { response, aborted }: JournalEntry): Members {
     ([name, value]) => !isOwnHeader(name.toLowerCase()) && !(isType(name) && value === usualType),
   )
   const values = Object.fromEntries(sent.map(([name, value]) => [name, repeated[name] ?? value]))
-  const lacksType = usualType !== undefined && !Object.keys(headers).some(isType)
   const fault: object[] = []
-  if (lacksType)
-    fault.push({
-      kind: 'headers',
-      remove: ['Content-Type'],
-      on,
-    })
-  if (aborted)
-    fault.push({
-      kind: 'truncate',
-      at: byteLength(body),
-      content_length: 'lying',
-      on,
-    })
+  if (usualType !== undefined && !Object.keys(headers).some(isType))
+    fault.push({ kind: 'headers', remove: ['Content-Type'], on })
+  if (aborted) fault.push({ kind: 'truncate', at: byteLength(body), content_length: 'lying', on })
   const written = sent.length > 0 ? escapeOptions(values) : undefined
-  const respond = [
-    givenOf({
-      on,
-      status,
-      headers: written,
-      ...content,
-    }),
-  ]
-  return fault.length > 0 ? { respond, fault } : { respond }
+  const respond = [{ on, status, headers: written, ...content }]
+  return { respond, fault: fault.length > 0 ? fault : undefined }
 }
 
 const ownHeaders =

@@ -12,13 +12,12 @@ const made = new Set([
 ])
 
 /**
- * Returns a scenario with the replies of a real service, so that the case plays them again without
- * it.
+ * Returns a scenario with the replies of a real service, if it answered, so that the case plays
+ * them again without it.
  */
-export function toServiceScenario(steps: readonly CaseStep[]): object | undefined {
-  const answered = steps.filter(({ answered_by }) => answered_by !== undefined)
-  if (answered.length === 0) return undefined
-  return { title: 'Replies of the service', recorded: [{ replies: answered.map(toRecordedReply) }] }
+export function toServiceScenarios(steps: readonly CaseStep[]): object[] {
+  const replies = steps.filter(({ answered_by }) => answered_by !== undefined).map(toRecordedReply)
+  return replies.length > 0 ? [{ title: 'Replies of the service', recorded: [{ replies }] }] : []
 }
 
 function toRecordedReply(step: CaseStep): object {

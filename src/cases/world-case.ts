@@ -1,7 +1,7 @@
 import { codedError } from '../core/text/error-codes.ts'
 import { toEntry } from '../core/journal/journal-entry.ts'
 import { bodyCap, type JournalRecord } from '../core/journal/journal-record.ts'
-import type { PastChange } from '../core/world/changes.ts'
+import type { OutsideChange, PastChange } from '../core/world/changes.ts'
 import { toChoice } from '../core/world/effective-settings.ts'
 import { splitScenarios, type CoreScenarioChoice } from '../core/world/scenario-choice.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
@@ -13,14 +13,18 @@ import { toIso, lastTime, toTimestamp } from '../core/time/time-text.ts'
 import { bundledFixtures } from '../fixtures/bundled.ts'
 import { toWritten } from '../fixtures/forms.ts'
 import { assertValid, asHeld, createInitialRecords } from '../fixtures/initial-records.ts'
-import { quotaHoldersOf, quotaOf, type QuotaWindow } from '../api/inspect/accounts.ts'
-import { allCollections, collectionNamed, type Collection } from '../api/inspect/collections.ts'
+import { quotaHoldersOf, quotaOf } from '../api/inspect/accounts.ts'
+import {
+  allCollections,
+  collectionNamed,
+  type Collection,
+  type WithCollections,
+} from '../api/inspect/collections.ts'
 import { dueOf } from '../api/inspect/due.ts'
 import { caseVersion, toBytesIfNeeded, toContent } from './format.ts'
 import { CaseSecrets } from './secrets.ts'
-import { toServiceScenario } from './service-replies.ts'
+import { toServiceScenarios } from './service-replies.ts'
 import type { Case, CaseRecords, CaseStart, CaseStep } from './generated/case.ts'
-import type { Catalogue } from '../api/assembly/fold-areas.ts'
 import { givenOf } from '../core/contract/options.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
 import type { Fixtures } from '../fixtures/check.ts'
@@ -51,43 +55,47 @@ export function toCase(world: LiveWorld, settings: CaseSettings, query: CaseQuer
   const secrets = new CaseSecrets(world, query.names)
   const records = world.journal.records().filter((record) => record.id <= until && keeps(record))
   const changes = world.history.changes.filter(({ after }) => after < until)
-  const incomplete = whyIncomplete(world, records)
-  const service = toServiceScenario(
-    records
-      .filter(({ answeredBy }) => answeredBy !== undefined)
-      .map((record) => writeRequest(record, secrets)),
-  )
+  const steps = writeSteps(records, changes, secrets, world)
   const startable = {
     ...world.start,
-    scenarios: [...secrets.hideAll(world.start.scenarios), ...(service ? [service] : [])],
+    scenarios: [...secrets.hideAll(world.start.scenarios), ...toServiceScenarios(steps)],
     recordsOf: (definition: Collection) => world.initialRecordsOf(definition).all(),
   }
-  const names = namesOf(world, records)
-  const own = Object.entries(settings.scenarios).filter(([name]) => names.has(name))
-  const { trace, strict, cors } = settings
-  const changed: CaseStart['settings'] = {}
-  if (!trace) changed.trace = trace
-  if (strict) changed.strict = strict
-  if (cors.length > 0) changed.cors = [...cors]
-  const start = writeStart(world, startable, settings, secrets)
-  if (Object.keys(changed).length > 0) start.settings = changed
-  if (own.length > 0) start.own_scenarios = secrets.hideAll(Object.fromEntries(own)) as OwnScenarios
-  return {
-    case: caseVersion,
-    ...givenOf({
-      title: title === undefined ? undefined : secrets.hide(title),
-      world: world.name === 'default' ? undefined : secrets.hide(world.name),
-      made: { by: settings.by, at: toIso(systemNow()) },
-      incomplete,
-    }),
-    exact: true,
-    start,
-    steps: [...writeSteps(records, changes, secrets, world)],
-    ...givenOf({ end: until < world.journal.lastId ? undefined : writeEnd(world, secrets) }),
+  const start: CaseStart = {
+    ...writeStart(world, startable, settings, secrets),
+    settings: writeSettings(settings),
+    own_scenarios: secrets.hideAll(scenariosNamed(namesOf(world, records), settings)),
   }
+  return givenOf({
+    case: caseVersion,
+    title: title && secrets.hide(title),
+    world: world.name === 'default' ? undefined : secrets.hide(world.name),
+    made: { by: settings.by, at: toIso(systemNow()) },
+    incomplete: whyIncomplete(world, records),
+    exact: true,
+    start: givenOf(start),
+    steps,
+    end: until < world.journal.lastId ? undefined : writeEnd(world, secrets),
+  })
 }
 
-type OwnScenarios = CaseStart['own_scenarios']
+/** Writes the settings that are not those of a new Greenhouse. */
+function writeSettings({ trace, strict, cors }: CaseSettings): CaseStart['settings'] {
+  const settings = {
+    trace: trace && undefined,
+    strict: strict || undefined,
+    cors: ifAny([...cors]),
+  }
+  return ifAny(givenOf(settings))
+}
+
+function scenariosNamed(
+  names: ReadonlySet<string | undefined>,
+  { scenarios }: CaseSettings,
+): CaseStart['own_scenarios'] {
+  const own = Object.entries(scenarios).filter(([name]) => names.has(name))
+  return ifAny(Object.fromEntries(own)) as CaseStart['own_scenarios']
+}
 
 function namesOf(world: LiveWorld, records: readonly JournalRecord[]): Set<string | undefined> {
   const used = world.history.changes.flatMap(({ change }) => {
@@ -121,19 +129,24 @@ export function whyIncomplete(
   return cut && `the journal keeps only the first 64 KiB of the body of request ${cut.id}`
 }
 
-function* writeSteps(
+function writeSteps(
   records: readonly JournalRecord[],
   changes: readonly PastChange[],
   secrets: CaseSecrets,
   world: LiveWorld,
-): Generator<CaseStep> {
-  let next = 0
-  for (const record of records) {
-    while (next < changes.length && changes[next]!.after < record.id)
-      yield writeChange(changes[next++]!, secrets, world)
-    yield writeRequest(record, secrets)
-  }
-  for (const change of changes.slice(next)) yield writeChange(change, secrets, world)
+): CaseStep[] {
+  const requests = records.map((record) => ({
+    place: record.id,
+    step: writeRequest(record, secrets),
+  }))
+  // A change comes after the request that it followed, and before the next one.
+  const others = changes.map((change) => ({
+    place: change.after + 0.5,
+    step: writeChange(change, secrets, world),
+  }))
+  return [...requests, ...others]
+    .sort((one, other) => one.place - other.place)
+    .map(({ step }) => step)
 }
 
 /**
@@ -147,76 +160,77 @@ export function writeRequest(record: JournalRecord, secrets: CaseSecrets): CaseS
     sent: record.length,
     leftAt: record.leftAt || 1,
   })
+  const { request, response, operation, answered_by, reason, violations } = entry
   const show = (text: string) => secrets.show(text)
-  const hide = (text: string) => secrets.hide(text)
-  const headers = (
-    given: Readonly<Record<string, string>>,
-    repeated: Readonly<Record<string, string[]>> = {},
-  ) =>
-    Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [
-        show(name),
-        repeated[name]?.map(show) ?? show(value),
-      ]),
-    )
-  const content = (kept: string | Uint8Array | null | undefined, shown: string | undefined) =>
+  const content = (kept: string | Uint8Array | null | undefined, shown?: string) =>
     kept === null || kept === undefined
       ? undefined
-      : (toBytesIfNeeded(kept, hide) ?? toContent(shown === undefined ? undefined : show(shown)))
-  const { request, response, operation, answered_by, reason, violations } = entry
-  const sent = Object.keys(request.headers).length > 0 ? headers(request.headers) : undefined
-  const mistakes = violations?.map(({ rule, message }) => `${rule}: ${show(message)}`)
-  return {
+      : (toBytesIfNeeded(kept, (text) => secrets.hide(text)) ?? toContent(shown && show(shown)))
+  const step: CaseStep = {
     at: entry.at,
     request: `${request.method} ${show(request.url)}`,
-    ...givenOf({ headers: sent }),
+    headers: ifAny(showHeaders(secrets, request.headers)),
     ...content(record.body, request.body),
     reply: {
       status: response.status,
-      headers: headers(response.headers, response.repeated),
+      headers: showHeaders(secrets, response.headers, response.repeated),
       ...content(record.replyBody, response.body),
     },
-    ...givenOf({
-      operation,
-      answered_by,
-      reason: reason && show(reason),
-      mistakes,
-    }),
+    operation,
+    answered_by,
+    reason: reason && show(reason),
+    mistakes: violations?.map(({ rule, message }) => `${rule}: ${show(message)}`),
   }
+  return givenOf(step)
+}
+
+function showHeaders(
+  secrets: CaseSecrets,
+  headers: Readonly<Record<string, string>>,
+  repeated: Readonly<Record<string, string[]>> = {},
+): Record<string, string | string[]> {
+  const show = (text: string) => secrets.show(text)
+  const shown = Object.entries(headers).map(([name, value]) => [
+    show(name),
+    repeated[name]?.map(show) ?? show(value),
+  ])
+  return Object.fromEntries(shown)
 }
 
 function writeChange({ at, change }: PastChange, secrets: CaseSecrets, world: LiveWorld): CaseStep {
-  const step = { at: toIso(at) }
-  if ('clock' in change)
-    return { ...step, clock: { ...change.clock, now: toIso(change.clock.now) } }
   const write = (collection: string, record: object) =>
-    writeRecord(secrets, collectionNamed(world, collection)!, record, at)
+    writeRecord(secrets, requireCollection(world, collection), record, at)
+  const action = writeAction(change, secrets, write)
+  return { at: toIso(at), ...action }
+}
+
+function writeAction(
+  change: OutsideChange,
+  secrets: CaseSecrets,
+  write: (collection: string, record: object) => Fields,
+): CaseStep {
+  if ('clock' in change) return { clock: { ...change.clock, now: toIso(change.clock.now) } }
   if ('put' in change) {
     const { collection, record } = change.put
-    return { ...step, put: { ...change.put, record: write(collection, record) } }
+    return { put: { ...change.put, record: write(collection, record) } }
   }
   if ('replace' in change) {
     const { collection, records } = change.replace
-    return {
-      ...step,
-      replace: { collection, records: records.map((record) => write(collection, record)) },
-    }
+    return { replace: { collection, records: records.map((record) => write(collection, record)) } }
   }
   if ('remove' in change) {
     const { collection, key } = change.remove
-    return {
-      ...step,
-      remove: { collection, key: typeof key === 'string' ? secrets.hide(key) : key },
-    }
+    return { remove: { collection, key: typeof key === 'string' ? secrets.hide(key) : key } }
   }
   if ('create_key' in change) {
     const { secret, ...key } = change.create_key
-    if (secrets.hasName(secret))
-      return { ...step, put: { collection: 'keys', record: write('keys', change.create_key) } }
-    return { ...step, create_key: secrets.hideAll(key) }
+    if (!secrets.hasName(secret)) return { create_key: secrets.hideAll(key) }
+    return { put: { collection: 'keys', record: write('keys', change.create_key) } }
   }
-  return { ...step, ...secrets.hideAll(change) } as CaseStep
+  return secrets.hideAll(change) as CaseStep
 }
+
+type Fields = Record<string, unknown>
 
 function writeRecord(
   secrets: CaseSecrets | undefined,
@@ -224,10 +238,7 @@ function writeRecord(
   record: object,
   now: number,
 ) {
-  return toWritten(definition, secrets?.hideRecord(definition, record) ?? record, now) as Record<
-    string,
-    unknown
-  >
+  return toWritten(definition, secrets?.hideRecord(definition, record) ?? record, now) as Fields
 }
 
 interface Startable extends StartedFrom {
@@ -305,40 +316,45 @@ function toDifference(
   { key }: Collection,
   base: readonly object[],
   own: readonly object[],
-  write: (record: object) => Record<string, unknown>,
+  write: (record: object) => Fields,
 ): CaseRecords {
-  const ownKeys = new Set(own.map(key))
+  const ownOrder = own.map(key)
+  const ownKeys = new Set(ownOrder)
   const before = new Map(base.map((record) => [key(record), record]))
   const remove = [...before.keys()].filter((one) => !ownKeys.has(one))
   const put = own.filter((record) => !isSame(before.get(key(record)), record))
   const kept = [...before.keys()].filter((one) => ownKeys.has(one))
-  const order = [...kept, ...own.map(key).filter((one) => !before.has(one))]
-  const isInOrder = order.every((one, index) => one === key(own[index]!))
+  const order = [...kept, ...ownOrder.filter((one) => !before.has(one))]
+  const isInOrder = order.every((one, index) => one === ownOrder[index])
   if (!isInOrder || remove.length + put.length > own.length / 2) return { replace: own.map(write) }
   return givenOf({ remove: ifAny(remove), put: ifAny(put.map(write)) })
 }
 
 function writeEnd(world: LiveWorld, secrets: CaseSecrets): NonNullable<Case['end']> {
-  const window = ({ used, remaining, resets_at }: QuotaWindow) => ({ used, remaining, resets_at })
-  const holders = world
-    .collection(accounts)
-    .all()
-    .flatMap((account) => quotaHoldersOf(world, account))
-  const quotas = holders.flatMap((holder) => {
-    if (holder.secret !== undefined) return []
-    const { account, minute, day } = quotaOf(world, holder)
-    const spent = Object.entries({ minute, day }).filter(([, { used }]) => used > 0)
-    if (spent.length === 0) return []
-    return [[account, Object.fromEntries(spent.map(([name, one]) => [name, window(one)]))] as const]
-  })
   const due = dueOf(world)
     .slice(0, maxDue)
     .map(({ at, title }) => ({ at: toIso(at), title: secrets.hide(title) }))
   return givenOf({
     at: toIso(world.clock.now()),
-    quotas: ifAny(Object.fromEntries(quotas)),
+    quotas: ifAny(writeQuotas(world)),
     due: ifAny(due),
   })
+}
+
+/** Writes the quotas of accounts that are used. */
+function writeQuotas(world: LiveWorld): Record<string, Record<string, object>> {
+  const quotas: Record<string, Record<string, object>> = {}
+  const holders = world
+    .collection(accounts)
+    .all()
+    .flatMap((account) => quotaHoldersOf(world, account))
+  for (const holder of holders) {
+    if (holder.secret !== undefined) continue
+    const { account, minute, day } = quotaOf(world, holder)
+    for (const [name, { used, remaining, resets_at }] of Object.entries({ minute, day }))
+      if (used > 0) (quotas[account] ??= {})[name] = { used, remaining, resets_at }
+  }
+  return quotas
 }
 
 /** The largest difference of clocks that agree, in milliseconds. */
@@ -362,13 +378,8 @@ export function applyState(
   const fixtures = toFixtures(records, world)
   assertValid([fixtures], world.collections)
   const initialRecords = createInitialRecords([fixtures], initialRecordsAt)
-  world.assertStart(
-    {
-      now: time,
-      scenarios,
-      assumptions: values,
-    },
-    (definition) => initialRecords.of(definition),
+  world.assertStart({ now: time, scenarios, assumptions: values }, (definition) =>
+    initialRecords.of(definition),
   )
   for (const definition of allCollections(world)) {
     const index = initialRecords.of(definition)
@@ -401,46 +412,58 @@ function runOn(at: number, made: Case['made']): number {
 
 export function toFixtures(
   differences: NonNullable<CaseStart['records']>,
-  known: Pick<Catalogue, 'collections'>,
+  known: WithCollections,
   isByHand = false,
 ): Fixtures {
   const merged: Record<string, unknown[]> = {}
   for (const document of bundledFixtures)
-    for (const [name, values] of Object.entries(document))
-      merged[name] = [...(merged[name] ?? []), ...values]
-  for (const [name, { replace, remove = [], put = [] }] of Object.entries(differences)) {
+    for (const [name, values] of Object.entries(document)) (merged[name] ??= []).push(...values)
+  for (const [name, given] of Object.entries(differences)) {
     const { key } = requireCollection(known, name)
     const keyOf = (value: unknown) => String(key(value as object))
-    const gone = new Set(remove.map(String))
-    const names = new Set((merged[name] ?? []).map(keyOf))
-    const absent = isByHand ? [...gone].find((one) => !names.has(one)) : undefined
-    if (absent !== undefined)
-      throw codedError(
-        'GREENHOUSE_UNKNOWN_NAME',
-        `Failed to start with the case: ${describeProblem(`there is no record ${quote(absent)} in "${name}" to remove`, absent, [...names])}`,
-      )
-    const values = replace
-      ? [...replace]
-      : (merged[name] ?? []).filter((value) => !gone.has(keyOf(value)))
-    const places = new Map(values.map((value, index) => [keyOf(value), index]))
-    for (const record of put) {
-      const index = places.get(keyOf(record)) ?? values.length
-      places.set(keyOf(record), index)
-      values[index] = record
-    }
-    merged[name] = values
+    const values = merged[name] ?? []
+    if (isByHand) assertKnown(name, given, values.map(keyOf))
+    merged[name] = applyDifference(values, given, keyOf)
   }
-  return asHeld(merged, ([name, place, ...rest]) => {
-    const value = merged[name as string]?.[place as number]
-    for (const [kind, given] of Object.entries(differences[name as string] ?? {})) {
+  return asHeld(merged, (path) => {
+    const [name, place, ...rest] = path
+    const collection = String(name)
+    const value = merged[collection]?.[Number(place)]
+    for (const [kind, given] of Object.entries(differences[collection] ?? {})) {
       const index = given.indexOf(value)
-      if (index >= 0) return ['start', 'records', name!, kind, index, ...rest]
+      if (index >= 0) return ['start', 'records', collection, kind, index, ...rest]
     }
-    return [name!, place!, ...rest]
+    return path
   })
 }
 
-export function requireCollection(known: Pick<Catalogue, 'collections'>, name: string): Collection {
+/** @throws RangeError for a record to remove that the fixtures do not have. */
+function assertKnown(name: string, { remove = [] }: CaseRecords, known: readonly string[]): void {
+  const absent = remove.map(String).find((key) => !known.includes(key))
+  if (absent !== undefined)
+    throw codedError(
+      'GREENHOUSE_UNKNOWN_NAME',
+      `Failed to start with the case: ${describeProblem(`there is no record ${quote(absent)} in "${name}" to remove`, absent, known)}`,
+    )
+}
+
+function applyDifference(
+  base: readonly unknown[],
+  { replace, remove = [], put = [] }: CaseRecords,
+  keyOf: (value: unknown) => string,
+): unknown[] {
+  const gone = new Set(remove.map(String))
+  const values = [...(replace ?? base.filter((value) => !gone.has(keyOf(value))))]
+  const places = new Map(values.map((value, index) => [keyOf(value), index]))
+  for (const record of put) {
+    const index = places.get(keyOf(record)) ?? values.length
+    places.set(keyOf(record), index)
+    values[index] = record
+  }
+  return values
+}
+
+export function requireCollection(known: WithCollections, name: string): Collection {
   const found = collectionNamed(known, name)
   if (found) return found
   const names = allCollections(known).map((one) => one.name)

@@ -121,10 +121,11 @@ const testCommand = defineCommand({
     const given = await readCase(file)
     if (given.incomplete !== undefined)
       throw new UsageError(`${file} can't be replayed: ${toVisible(given.incomplete)}.`)
-    if (!given.steps?.some(({ request }) => request !== undefined))
-      throw new UsageError(`${file} has no request: there is nothing to test.`)
     const { toTestOfFile } = await import('../../cases/test-code.ts')
-    print(terminal, await toTestOfFile(given, file, runner, await loadAdditions(terminal)))
+    const test = await toTestOfFile(given, file, runner, await loadAdditions(terminal))
+    if (test === undefined)
+      throw new UsageError(`${file} has no request: there is nothing to test.`)
+    print(terminal, test)
   },
 })
 
