@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { execFile } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { createFailureFinder, runVariants } from '../../src/contract/flip/index.ts'
+import { FailureFinder, runVariants } from '../../src/contract/flip/index.ts'
 import { run } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 
@@ -120,7 +120,7 @@ test('the command says which variant is flaky, and exits with 1', async () => {
 })
 
 const find = (output: string, known?: ReadonlySet<string>) => {
-  const finder = createFailureFinder(known)
+  const finder = new FailureFinder(known)
   for (const line of output.split('\n')) finder.read(line)
   return finder.line
 }
@@ -225,7 +225,7 @@ test('nothing printed: no line', () => {
 })
 
 test('lines that the run that passed printed too, with other numbers, are no failures', () => {
-  const passed = createFailureFinder()
+  const passed = new FailureFinder()
   passed.read('Error: expected noise of request 1')
   expect(
     find('Error: expected noise of request 77\nError: the real one\nbye', passed.nearDuplicates),
@@ -233,7 +233,7 @@ test('lines that the run that passed printed too, with other numbers, are no fai
 })
 
 test('long lines are cut, and the memory of a passed run is bounded', () => {
-  const finder = createFailureFinder()
+  const finder = new FailureFinder()
   finder.read('Error: ' + 'x'.repeat(100_000))
   expect(finder.line).toHaveLength(500)
   for (let n = 0; n < 5_000; n++) finder.read(`Error: ${'abcdefghij'[n % 10]}${'x'.repeat(n)}`)

@@ -8,8 +8,7 @@ import { listVariants, type Variant } from '../../api/variants.ts'
 import type { AssumptionChoices } from '../../api/types/names.ts'
 import {
   type CommandRun,
-  createFailureFinder,
-  type FailureFinder,
+  FailureFinder,
   type FlipResult,
   type FlipSettings,
   hasFailed,
@@ -70,7 +69,7 @@ export async function flip(command: readonly string[], args: FlipArguments, term
   }
 
   printError(terminal, 'Running the command as it is …\n')
-  const finder = createFailureFinder()
+  const finder = new FailureFinder()
   const baseline = await runOnServer(options, { ...run, finder })
   if (stopped.code !== undefined) {
     printError(terminal, 'Stopped before the command had run once.\n')
@@ -96,7 +95,7 @@ export async function flip(command: readonly string[], args: FlipArguments, term
     `It passed in ${toSeconds(ms)} and consulted ${met} of ${countOf(ids.size, 'unstated behaviour')}. ${countOf(total, 'variant')} to run, about ${toSeconds((ms * total) / args.parallel)}.\n`,
   )
   const timeout = args.timeout ?? 10 * ms + 10_000
-  const again = () => createFailureFinder(finder.nearDuplicates)
+  const again = () => new FailureFinder(finder.nearDuplicates)
   const progress = createProgress(terminal, total)
   const { results, isFlaky } = await runVariants(variants, {
     consulted,

@@ -1,9 +1,11 @@
-import { version } from '../../../package.json'
+import { version as ownVersion } from '../../../package.json'
 import type { AreaName } from '../../areas/event-types.ts'
 import { catalogue as builtIn } from '../../api/assembly/catalogue.ts'
 import type { Catalogue } from '../../api/assembly/fold-areas.ts'
 import type { AssumptionChoices } from '../../api/types/names.ts'
 import { cached } from '../../core/contract/cache.ts'
+import { isObject } from '../../core/contract/options.ts'
+import { itemsOf } from '../items.ts'
 import { type Assume, toAssume } from '../../core/contract/assumptions.ts'
 import type { Area, Contract } from '../../core/pipeline/area.ts'
 import {
@@ -28,7 +30,12 @@ interface OpenApiOptions {
   examples?: boolean
 }
 
-export type PathItem = { servers?: ReturnType<typeof toServer>[] } & {
+interface ServerObject {
+  readonly url: string
+  readonly description: string
+}
+
+export type PathItem = { servers?: ServerObject[] } & {
   [M in Lowercase<Method>]?: OperationObject
 }
 
@@ -54,7 +61,7 @@ export async function createOpenApi(options: OpenApiOptions = {}) {
   const areas = catalogue.areas.filter(({ name }) => wanted === undefined || name === wanted)
   const components = new Components(areas)
   // The areas share only the root: paths name their server where it differs.
-  const base = areas.length === 1 ? areas[0]!.base : ''
+  const base = areas.length === 1 ? areas.map((area) => area.base).join() : ''
   const paths: Record<string, PathItem> = {}
   for (const { area, operation, path, isAtRoot } of pathsOf(areas, base)) {
     const item = (paths[path] ??= isAtRoot ? {} : { servers: [toServer(server + area.base)] })
@@ -63,30 +70,33 @@ export async function createOpenApi(options: OpenApiOptions = {}) {
     item[operation.method.toLowerCase() as Lowercase<Method>] = described
     await nextTurn()
   }
-  const webhooks = areas.some(({ name }) => name === 'apps')
-    ? toWebhooks(components, assume, catalogue)
-    : undefined
+  const hasWebhooks = areas.some(({ name }) => name === 'apps')
   return {
     openapi: '3.1.0',
-    info: {
-      title: areas.map(({ title }) => title).join(' and '),
-      version: areas[0]!.version,
-      'x-greenhouse-version': version,
-      summary: 'As Greenhouse mocks it.',
-      description:
-        'x-greenhouse-source says where a part comes from: stated by the reference, published elsewhere, a convention of well-known APIs, or ours. x-greenhouse-assumptions names the assumptions that decide it, and their values here.',
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
+    info: toInfo(areas),
     servers: [toServer(server + base)],
     tags: areas.flatMap(toTags),
     security: [{ bearerKey: [] }],
     paths,
-    ...(webhooks && { webhooks }),
+    webhooks: hasWebhooks ? toWebhooks(components, assume, catalogue) : undefined,
     components: { ...components.toJson(), securitySchemes: { bearerKey } },
   }
 }
 
-function toServer(url: string) {
+function toInfo(areas: readonly Area[]) {
+  const [version] = areas.map((area) => area.version)
+  return {
+    title: areas.map(({ title }) => title).join(' and '),
+    version,
+    'x-greenhouse-version': ownVersion,
+    summary: 'As Greenhouse mocks it.',
+    description:
+      'x-greenhouse-source says where a part comes from: stated by the reference, published elsewhere, a convention of well-known APIs, or ours. x-greenhouse-assumptions names the assumptions that decide it, and their values here.',
+    license: { name: 'MIT', identifier: 'MIT' },
+  }
+}
+
+function toServer(url: string): ServerObject {
   return { url, description: 'A local Greenhouse' }
 }
 
@@ -134,7 +144,6 @@ function toWebhooks(
   assume: Assume,
   { areas }: Contract,
 ): Record<string, unknown> {
-  const isSigned = assume('webhooks.signature') === 'standard-webhooks'
   const header = (name: string, schema: JsonSchema, description: string) =>
     toParameter('header', name, schema, { description, required: true })
   const parameters = [
@@ -144,16 +153,15 @@ function toWebhooks(
       'Identifies the event: the same at every attempt. Ignore an event that you have already received.',
     ),
     header('webhook-timestamp', { type: 'integer' }, 'When it was sent, in seconds since 1970.'),
-    ...(isSigned
-      ? [
-          header(
-            'webhook-signature',
-            { type: 'string' },
-            'Signatures of Standard Webhooks: `v1,` and base64.',
-          ),
-        ]
-      : []),
   ]
+  if (assume('webhooks.signature') === 'standard-webhooks')
+    parameters.push(
+      header(
+        'webhook-signature',
+        { type: 'string' },
+        'Signatures of Standard Webhooks: `v1,` and base64.',
+      ),
+    )
   return Object.fromEntries(
     areas
       .flatMap(({ eventSchemas }) => Object.entries(eventSchemas))
@@ -276,13 +284,7 @@ async function ask(
       if (status >= 300) return undefined
       const streamed =
         operation.stream && (await call(greenhouse, request, key, { ...body, stream: true }))
-      return {
-        params,
-        body,
-        status,
-        reply: value,
-        stream: streamed?.text,
-      }
+      return { params, body, status, reply: value, stream: streamed?.text }
     }
     const name = /^\{(\w+)\}$/.exec(segment)?.[1]
     if (name === undefined) return descend(key, `${walked}/${segment}`, rest, params)
@@ -291,7 +293,7 @@ async function ask(
         ...params,
         [name]: id,
       })
-      if (found && listIn(found.reply)?.length !== 0) return found
+      if (found && itemsOf(found.reply)?.length !== 0) return found
     }
     return undefined
   }
@@ -304,25 +306,19 @@ async function idsIn(
   key: string,
 ): Promise<string[]> {
   const { value } = await call(greenhouse, `GET ${base}${walked}`, key)
-  return (listIn(value) ?? []).flatMap((item) =>
-    'id' in item ? [String(item.id)] : idOfPlant(greenhouse, base, item, key),
-  )
+  return (itemsOf(value) ?? []).filter(isObject).flatMap((item) => {
+    if ('id' in item) return String(item['id'])
+    return idOfPlant(greenhouse, base, item, key)
+  })
 }
 
 /** Plants in lists have no ids (stated), so they come from the store. */
 function idOfPlant(greenhouse: Greenhouse, base: string, shown: object, key: string): string[] {
   const { records } = greenhouse.world(base.slice(2).split('/')[0])
-  const account = records.keys.get(key)!.account
-  return records.plants
-    .find((plant) => plant.account === account && 'name' in shown && plant.name === shown.name, {
-      take: 1,
-    })
-    .map(({ id }) => String(id))
-}
-
-function listIn(reply: unknown): readonly object[] | undefined {
-  const list = Array.isArray(reply) ? reply : (reply as { data?: unknown } | undefined)?.data
-  return Array.isArray(list) ? list : undefined
+  const account = records.keys.get(key)?.account
+  const isShown = (plant: { readonly account: string; readonly name: string }) =>
+    plant.account === account && 'name' in shown && plant.name === shown.name
+  return records.plants.find(isShown, { take: 1 }).map(({ id }) => String(id))
 }
 
 async function call(greenhouse: Greenhouse, request: string, key: string, body?: unknown) {

@@ -91,14 +91,7 @@ export function toParameter(
   schema: JsonSchema,
   { description, required = place === 'path', example }: ParameterText = {},
 ) {
-  return givenOf({
-    name,
-    in: place,
-    required,
-    description,
-    schema,
-    example,
-  })
+  return givenOf({ name, in: place, required, description, schema, example })
 }
 
 interface ParameterText {
@@ -108,23 +101,19 @@ interface ParameterText {
 }
 
 function toParameters({ area, operation, assume, example }: Described) {
-  const inPath = Array.from(operation.path.matchAll(/\{(\w+)\}/g), ([, name]) => name!)
+  const inPath = operation.path.match(/(?<=\{)\w+(?=\})/g) ?? []
   const known = parametersOf(operation, assume)
-  const parameters = [
-    ...inPath.map((name) => {
-      const { description, schema = area.idSchema } = operation.params?.[name] ?? {}
-      return toParameter('path', name, schema, {
-        description,
-        example: example && toExample(example.params[name]!, schema),
-      })
-    }),
-    ...Object.entries(known).map(([name, { description, default: fallback, schema }]) => {
-      const shape: JsonSchema = schema ?? { type: 'string' }
-      const given =
-        fallback === undefined ? shape : { ...shape, default: toExample(fallback, shape) }
-      return toParameter('query', name, given, { description })
-    }),
-  ]
+  const parameters = inPath.map((name) => {
+    const { description, schema = area.idSchema } = operation.params?.[name] ?? {}
+    const shown = toExample(example?.params[name], schema)
+    return toParameter('path', name, schema, { description, example: shown })
+  })
+  for (const [name, { description, default: fallback, schema }] of Object.entries(known)) {
+    const shape: JsonSchema = schema ?? { type: 'string' }
+    const standard = toExample(fallback, shape)
+    const given = standard === undefined ? shape : { ...shape, default: standard }
+    parameters.push(toParameter('query', name, given, { description }))
+  }
   if (takesIdempotencyKey(area, operation)) parameters.push(idempotencyKey)
   return parameters
 }
@@ -138,8 +127,8 @@ function takesIdempotencyKey({ hasIdempotencyKeys }: Area, { method, writes }: O
   return hasIdempotencyKeys && method === 'POST' && writes
 }
 
-function toExample(text: string, { type }: JsonSchema): unknown {
-  return type === 'integer' ? Number(text) : text
+function toExample(text: string | undefined, { type }: JsonSchema): unknown {
+  return type === 'integer' && text !== undefined ? Number(text) : text
 }
 
 export interface Example {
@@ -185,12 +174,9 @@ function toSuccess(described: Described, status: number): ResponseObject {
   const result = operation.resultUnder?.(assume) ?? operation.result
   const head = { description: operation.title + '.', ...headersOf(described, status) }
   if (!result) return head
-  const shown = example?.status === status &&
-    example.reply !== undefined && { example: example.reply }
-  return {
-    ...head,
-    content: { 'application/json': { schema: components.ofReply(result), ...shown } },
-  }
+  const shown = example?.status === status ? example.reply : undefined
+  const content = givenOf({ schema: components.ofReply(result), example: shown })
+  return { ...head, content: { 'application/json': content } }
 }
 
 /**
@@ -235,13 +221,8 @@ function toErrorResponse(
   const examples = rejected.map((error) => {
     const { body } = area.toErrorReply({ assume, requestId: 'req_7s2kq4vn6d5xw3ha' }, error)
     const value = JSON.parse(body as string) as unknown
-    return [
-      error.code,
-      components.refer('examples', `${area.name}.${status}.${error.code}`, {
-        summary: error.message,
-        value,
-      }),
-    ]
+    const shown = { summary: error.message, value }
+    return [error.code, components.refer('examples', `${area.name}.${status}.${error.code}`, shown)]
   })
   return {
     description: rejected.map(({ message }) => message).join(' Or: '),
@@ -269,11 +250,10 @@ function headersOf({ area, operation, assume, components }: Described, status: n
     })
   if (takesIdempotencyKey(area, operation))
     headers['Idempotent-Replayed'] = {
-      ...toHeader(
+      description:
         'The reply is the one that the first request with this Idempotency-Key received.',
-        { const: 'true' },
-      ),
       required: false,
+      schema: { const: 'true' },
     }
   const entries = Object.entries(headers).map(([name, header]) => [
     name,
@@ -312,14 +292,14 @@ const resets = {
   'iso-8601': toHeader('When the window is full again.', { type: 'string', format: 'date-time' }),
 }
 
-type HeaderObject = ReturnType<typeof toHeader>
+interface HeaderObject {
+  readonly description: string
+  readonly required: boolean
+  readonly schema: JsonSchema
+}
 
-function toHeader(description: string, schema: JsonSchema) {
-  return {
-    description,
-    required: true,
-    schema,
-  }
+function toHeader(description: string, schema: JsonSchema): HeaderObject {
+  return { description, required: true, schema }
 }
 
 interface Reference {
@@ -379,11 +359,7 @@ export class Components {
 
   toJson() {
     const { headers, examples } = this.#named
-    return {
-      schemas: sorted(this.#schemas),
-      headers: sorted(headers),
-      examples: sorted(examples),
-    }
+    return { schemas: sorted(this.#schemas), headers: sorted(headers), examples: sorted(examples) }
   }
 }
 

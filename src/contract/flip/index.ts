@@ -22,22 +22,11 @@ export function toFlipReport(report: FlipReport): CommandReport {
 
 function toCase(result: FlipResult, inForce: FlipReport['inForce']): ReportCase {
   const { variant, outcome, run } = result
-  const row = {
-    owner: variant.id,
-    name: variant.title,
-    ms: run?.ms,
-  }
+  const row = { owner: variant.id, name: variant.title, ms: run?.ms }
   if (outcome === 'holds') return row
   if (!run || !hasFailed(result)) return { ...row, skipped: outcome }
   const message = `${toLine(run)} (in force: ${inForce.get(variant.id)})`
-  return {
-    ...row,
-    failed: {
-      type: outcome,
-      message,
-      text: run.output.slice(-maxOutput),
-    },
-  }
+  return { ...row, failed: { type: outcome, message, text: run.output.slice(-maxOutput) } }
 }
 
 function toSentences(report: FlipReport): string[] {
@@ -50,25 +39,26 @@ function toSentences(report: FlipReport): string[] {
     'not consulted': notConsulted,
   } = countOutcomes(report)
   const ran = breaks + hung + flaky + holds
-  const dependencies = toDependencies(report)
-  let depends = 'Nothing was flipped.'
-  if (report.baseline.isFlaky)
-    depends =
-      'The command is flaky: it also failed without any change, so its failures do not show what it depends on. First make it pass every time.'
-  else if (dependencies.length > 0)
-    depends = `The command depends on ${countOf(dependencies.length, 'unstated behaviour')}: ${dependencies.join(', ')}.`
-  else if (flaky > 0) depends = 'No unstated behaviour breaks the command every time.'
-  else if (holds > 0)
-    depends = 'The command depends on none of the unstated behaviours that were flipped.'
   const byChance = flaky > 0 ? `${flaky} failed by chance, ` : ''
   const left = (count: number, why: string) =>
     count > 0 ? [`${countOf(count, 'variant')} did not run, because ${why}`] : []
   return [
-    depends,
+    toFirstSentence(report, flaky, holds),
     `${countOf(ran, 'variant')} ran: ${breaks} broke the command, ${hung} hung, ${byChance}${holds} held.`,
     ...left(notConsulted, 'the command never consulted their assumptions. --all runs them too.'),
     ...left(notRun, 'the run was stopped first.'),
   ]
+}
+
+function toFirstSentence(report: FlipReport, flaky: number, holds: number): string {
+  const dependencies = toDependencies(report)
+  if (report.baseline.isFlaky)
+    return 'The command is flaky: it also failed without any change, so its failures do not show what it depends on. First make it pass every time.'
+  if (dependencies.length > 0)
+    return `The command depends on ${countOf(dependencies.length, 'unstated behaviour')}: ${dependencies.join(', ')}.`
+  if (flaky > 0) return 'No unstated behaviour breaks the command every time.'
+  if (holds > 0) return 'The command depends on none of the unstated behaviours that were flipped.'
+  return 'Nothing was flipped.'
 }
 
 function toData(report: FlipReport) {
@@ -106,7 +96,7 @@ function toVariant(
     exit_code: run && !run.hasHung ? run.code : null,
     ms: run ? Math.round(run.ms) : null,
     line: failed?.line ?? null,
-    output: failed ? failed.output.slice(-maxOutput) : null,
+    output: failed?.output.slice(-maxOutput) ?? null,
   }
 }
 
@@ -125,13 +115,8 @@ function toRows({ results, inForce }: FlipReport): Cell[][] {
   return Array.from(rows.values(), ({ variants, result }) => {
     const { variant, run } = result
     const line = run && hasFailed(result) ? { code: toLine(run) } : ''
-    return [
-      { code: variant.id },
-      { code: inForce.get(variant.id) ?? '' },
-      variants,
-      result.outcome,
-      line,
-    ]
+    const value = inForce.get(variant.id) ?? ''
+    return [{ code: variant.id }, { code: value }, variants, result.outcome, line]
   })
 }
 
@@ -149,42 +134,47 @@ export function toSeconds(ms: number): string {
 const longest = 500
 const maxKnown = 2_000
 
-export type FailureFinder = ReturnType<typeof createFailureFinder>
-
-export function createFailureFinder(known: ReadonlySet<string> = new Set()) {
-  const first: (string | undefined)[] = []
-  const nearDuplicates = new Set<string>()
-  let last: string | undefined
+/** Finds the line of an output that says best why a command failed. */
+export class FailureFinder {
+  /** The forms of lines that look like failures. */
+  readonly nearDuplicates = new Set<string>()
+  readonly #known: ReadonlySet<string>
+  /** By rank: the first line that looks like a failure. */
+  readonly #first: (string | undefined)[] = []
+  #last: string | undefined
   /**
    * The rank of a line that continues on the next line: it ends in a colon, or its text begins
    * there.
    */
-  let open: number | undefined
-  return {
-    read(whole: string): void {
-      const line = whole.slice(0, longest).trim()
-      if (line === '') return
-      last = line
-      if (open !== undefined) {
-        first[open] = `${first[open]} ${line}`.trim()
-        if (!line.endsWith(':')) open = undefined
-        return
-      }
-      const rank = ranks.findIndex((looksLike) => looksLike(line, line.toLowerCase()))
-      if (rank < 0 || isNoise(line)) return
-      // Times, ports and ids differ between runs.
-      const form = line.replace(/\d+/g, '0')
-      if (known.has(form)) return
-      if (nearDuplicates.size < maxKnown) nearDuplicates.add(form)
-      if (first[rank] !== undefined) return
-      first[rank] = toMessage(line)
-      if (first[rank] === '' || line.endsWith(':')) open = rank
-    },
-    /** The first of the most failure-like lines; without any, the last one. */
-    get line(): string | undefined {
-      return first.find((line) => line !== undefined) ?? last
-    },
-    nearDuplicates,
+  #open: number | undefined
+
+  constructor(known: ReadonlySet<string> = new Set()) {
+    this.#known = known
+  }
+
+  read(whole: string): void {
+    const line = whole.slice(0, longest).trim()
+    if (line === '') return
+    this.#last = line
+    if (this.#open !== undefined) {
+      this.#first[this.#open] = `${this.#first[this.#open]} ${line}`.trim()
+      if (!line.endsWith(':')) this.#open = undefined
+      return
+    }
+    const rank = ranks.findIndex((looksLike) => looksLike(line, line.toLowerCase()))
+    if (rank < 0 || isNoise(line)) return
+    // Times, ports and ids differ between runs.
+    const form = line.replace(/\d+/g, '0')
+    if (this.#known.has(form)) return
+    if (this.nearDuplicates.size < maxKnown) this.nearDuplicates.add(form)
+    if (this.#first[rank] !== undefined) return
+    this.#first[rank] = toMessage(line)
+    if (this.#first[rank] === '' || line.endsWith(':')) this.#open = rank
+  }
+
+  /** The first of the most failure-like lines; without any, the last one. */
+  get line(): string | undefined {
+    return this.#first.find((line) => line !== undefined) ?? this.#last
   }
 }
 
@@ -243,58 +233,74 @@ export function mustRun({ id }: Variant, consulted: ReadonlySet<string> | undefi
 }
 
 export async function runVariants(variants: readonly Variant[], options: FlipOptions) {
-  const { consulted, parallel, signal } = options
-  const found = new Map<Variant, FlipResult>()
-  const waiting = variants.filter((variant) => mustRun(variant, consulted))
-  let failure: { readonly error: unknown } | undefined
-  let controls = 0
-  let hasVaried = false
-  let isFlaky = false
-  /**
-   * Confirms a failure: it counts only if the unchanged command passes and the variant fails again.
-   */
-  const confirm = async (variant: Variant, first: CommandRun): Promise<VariantOutcome> => {
-    const isControlled = !isFlaky && (hasVaried || controls++ < maxControls)
-    if (isControlled && isFailure(await options.runAsIs()) && !signal.aborted) isFlaky = true
-    for (
-      let times = first.hasHung ? timesToHang : timesToBreak;
-      times > 1 && !isFlaky && !signal.aborted;
-      times--
-    )
-      if (!isFailure(await options.run(variant))) {
-        hasVaried = true
-        return 'flaky'
-      }
-    return isFlaky ? 'flaky' : toOutcome(first)
-  }
-  const work = async () => {
-    while (!failure && !signal.aborted) {
-      const variant = waiting.shift()
-      if (!variant) return
-      try {
-        const run = await options.run(variant)
-        const outcome =
-          isFailure(run) && !signal.aborted ? await confirm(variant, run) : toOutcome(run)
-        // An aborted run proves nothing.
-        if (signal.aborted) return
-        const result = { variant, outcome, run }
-        found.set(variant, result)
-        options.onResult?.(result, found.size)
-      } catch (error) {
-        failure ??= { error }
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: parallel }, work))
-  if (failure && !signal.aborted) throw failure.error
+  const { consulted, signal } = options
+  const run = new VariantRun(variants, options)
+  await Promise.all(Array.from({ length: options.parallel }, () => run.work()))
+  if (run.failure && !signal.aborted) throw run.failure.error
+  const { isFlaky } = run
   const results = variants.map((variant): FlipResult => {
-    const result = found.get(variant)
+    const result = run.found.get(variant)
     if (!result)
       return { variant, outcome: mustRun(variant, consulted) ? 'not run' : 'not consulted' }
     // A flaky command proves no dependency, not even in earlier results.
     return isFlaky && result.run && isFailure(result.run) ? { ...result, outcome: 'flaky' } : result
   })
   return { results, isFlaky }
+}
+
+class VariantRun {
+  readonly found = new Map<Variant, FlipResult>()
+  failure: { readonly error: unknown } | undefined
+  isFlaky = false
+  readonly #options: FlipOptions
+  readonly #waiting: Variant[]
+  #controls = 0
+  #hasVaried = false
+
+  constructor(variants: readonly Variant[], options: FlipOptions) {
+    this.#options = options
+    this.#waiting = variants.filter((variant) => mustRun(variant, options.consulted))
+  }
+
+  /** Runs variants until none waits. */
+  async work(): Promise<void> {
+    const { signal, onResult } = this.#options
+    while (!this.failure && !signal.aborted) {
+      const variant = this.#waiting.shift()
+      if (!variant) return
+      try {
+        const result = await this.#decide(variant)
+        // An aborted run proves nothing.
+        if (signal.aborted) return
+        this.found.set(variant, result)
+        onResult?.(result, this.found.size)
+      } catch (error) {
+        this.failure ??= { error }
+      }
+    }
+  }
+
+  async #decide(variant: Variant): Promise<FlipResult> {
+    const run = await this.#options.run(variant)
+    const isOpen = isFailure(run) && !this.#options.signal.aborted
+    return { variant, outcome: isOpen ? await this.#confirm(variant, run) : toOutcome(run), run }
+  }
+
+  /**
+   * Confirms a failure: it counts only if the unchanged command passes and the variant fails again.
+   */
+  async #confirm(variant: Variant, first: CommandRun): Promise<VariantOutcome> {
+    const { runAsIs, run, signal } = this.#options
+    const isControlled = !this.isFlaky && (this.#hasVaried || this.#controls++ < maxControls)
+    if (isControlled && isFailure(await runAsIs()) && !signal.aborted) this.isFlaky = true
+    let times = first.hasHung ? timesToHang : timesToBreak
+    while (--times > 0 && !this.isFlaky && !signal.aborted)
+      if (!isFailure(await run(variant))) {
+        this.#hasVaried = true
+        return 'flaky'
+      }
+    return this.isFlaky ? 'flaky' : toOutcome(first)
+  }
 }
 
 function isFailure({ code, hasHung }: CommandRun): boolean {

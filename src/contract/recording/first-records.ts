@@ -5,7 +5,7 @@ import { toText } from '../../core/http/reply.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import type { Operation } from '../../core/pipeline/operation.ts'
 import { toShape } from '../../core/store/validation-message.ts'
-import { valueAt } from '../../core/text/values.ts'
+import { itemsOf } from '../items.ts'
 import { accountOfKey } from '../../scenarios/effects/recorded.ts'
 import { acceptsNull, formOf } from '../../fixtures/forms.ts'
 
@@ -47,17 +47,17 @@ export class FirstRecords {
     key: string | undefined,
   ): boolean {
     const { operation, path } = exchange
-    const name = operation && this.#collectionOf(operation)
-    if (name === undefined || key === undefined || status >= 300) return false
-    if (operation!.method !== 'GET') {
+    if (!operation || key === undefined || status >= 300) return false
+    const name = this.#collectionOf(operation)
+    if (name === undefined) return false
+    if (operation.method !== 'GET') {
       this.#changed.add(name)
       return false
     }
     if (notRecorded.has(name) || this.#changed.has(name)) return false
     const json = parseJsonOr(toText(body), undefined)
-    const list = Array.isArray(json) ? json : valueAt(json, ['data'])
-    const shown: readonly unknown[] = Array.isArray(list) ? list : [json]
-    const params = toParams(operation!.path, path)
+    const shown = itemsOf(json) ?? [json]
+    const params = toParams(operation.path, path)
     const before = this.count
     for (const one of shown) if (isObject(one)) this.#keep(name, { ...params, ...one }, one, key)
     return this.count > before
@@ -103,15 +103,18 @@ export class FirstRecords {
       if (value !== undefined && (value !== null || acceptsNull(part))) fields[field] = value
     }
     const { error } = schema.safeParse(fields)
-    if (error) return void this.leftOut.set(name, `replies lack ${error.issues[0]!.path.join('.')}`)
+    if (error) {
+      const [lacking] = error.issues.map((issue) => issue.path.join('.'))
+      return void this.leftOut.set(name, `replies lack ${lacking}`)
+    }
     this.#owners.set(key, account)
     records.set(String(id), fields)
   }
 
   /** The last name of a path is that of the collection: `/apps/{app_id}/users/{user_id}`. */
   #collectionOf({ path }: Operation): string | undefined {
-    const last = path.split('/').findLast((part) => !part.startsWith('{'))!
-    return Object.hasOwn(this.#definitions, last) ? last : undefined
+    const last = path.split('/').findLast((part) => !part.startsWith('{'))
+    return Object.keys(this.#definitions).find((name) => name === last)
   }
 }
 

@@ -91,13 +91,7 @@ export class Recording implements Recorder {
     this.#count++
     this.#bytes += reply.body.length
     const key = this.#keyOf(exchange)
-    this.#files.append(
-      toItem({
-        ...request,
-        ...key,
-        ...this.#describe(exchange, reply),
-      }),
-    )
+    this.#files.append(toItem({ ...request, ...key, ...this.#describe(exchange, reply) }))
     if (this.#records.add(exchange, reply, key?.key))
       this.#files.writeFixtures(() => this.#records.toText())
   }
@@ -142,9 +136,9 @@ export class Recording implements Recorder {
       return { ...described, file: `recorded/${name}` }
     }
     if (text === undefined) return { ...described, base64: toBase64(body) }
-    const parts = pieces?.map(toExactText)
-    if (parts && parts.length > 1 && !parts.includes(undefined))
-      return { ...described, pieces: parts.map((part) => hide(part!)) }
+    const parts = (pieces ?? []).flatMap((piece) => toExactText(piece) ?? [])
+    if (parts.length > 1 && parts.length === pieces?.length)
+      return { ...described, pieces: parts.map(hide) }
     return { ...described, text: hide(text) }
   }
 }
@@ -177,7 +171,7 @@ function toLines(name: string, value: unknown): string[] {
   const fields = Object.entries(value as Record<string, string[]>)
   if (fields.length === 0) return []
   const toValue = (values: string[]) =>
-    values.length === 1 ? toYaml(values[0]!) : `[${values.map(toYaml).join(', ')}]`
+    values.length === 1 ? values.map(toYaml).join() : `[${values.map(toYaml).join(', ')}]`
   return [`${name}:`, ...fields.map(([field, values]) => `  ${toYaml(field)}: ${toValue(values)}`)]
 }
 

@@ -49,11 +49,7 @@ export function toVerifyReport({
     title: 'What the server does',
     summary: ended === undefined ? summary : `${ended}\n${summary}`,
     sections: [
-      {
-        title: 'Rules',
-        columns: ['rule', 'outcome', 'in words'],
-        rows: ruleRows,
-      },
+      { title: 'Rules', columns: ['rule', 'outcome', 'in words'], rows: ruleRows },
       {
         title: 'Gaps',
         columns: ['assumption', 'the server', 'default', 'seen from'],
@@ -61,42 +57,35 @@ export function toVerifyReport({
       },
       ...rules.filter(isBroken).map(({ id, outcome, rule, why, exchange }) => ({
         title: `${id}, ${outcome}`,
-        notes: [rule, why!],
+        notes: [rule, String(why)],
         code: exchange,
       })),
       { title: 'Left behind, for you to delete', notes: left },
       { title: 'Bought, which cannot be undone', notes: bought },
     ],
-    suites: {
-      rules: rules.map(toCase),
-      gaps: gaps.map((gap) => ({
-        owner: 'gaps',
-        name: gap.id,
-        ...(gap.outcome === 'not observed'
-          ? { skipped: gap.why }
-          : { output: toSeen(gap).join(': ') }),
-      })),
-      // A failed test for each object that could not be deleted, as the exit code is 1 then.
-      ...(left.length > 0 && {
-        'left behind': left.map((name) => ({
-          owner: 'left behind',
-          name,
-          failed: { message: 'It could not be deleted.' },
-        })),
-      }),
-    },
+    suites: { rules: rules.map(toCase), gaps: gaps.map(toGapCase), ...toLeftSuite(left) },
     data: { summary, kept, targets, rules, gaps, left, bought, ended },
   }
+}
+
+function toGapCase(gap: Gap): ReportCase {
+  const row = { owner: 'gaps', name: gap.id }
+  if (gap.outcome === 'not observed') return { ...row, skipped: gap.why }
+  return { ...row, output: toSeen(gap).join(': ') }
+}
+
+/** A failed test for each object that could not be deleted, as the exit code is 1 then. */
+function toLeftSuite(left: readonly string[]): Record<string, ReportCase[]> {
+  const owner = 'left behind'
+  const failed = { message: 'It could not be deleted.' }
+  const cases = left.map((name) => ({ owner, name, failed }))
+  return cases.length > 0 ? { [owner]: cases } : {}
 }
 
 function toRule(found: RuleResult) {
   const { id, area, words: rule, source, outcome } = found
   const broken = source === 'stated' ? 'broken' : 'differs'
-  const outcomes = {
-    kept: 'kept',
-    broken,
-    unseen: 'not seen',
-  } as const
+  const outcomes = { kept: 'kept', broken, unseen: 'not seen' } as const
   return {
     id,
     area,
@@ -115,26 +104,11 @@ function isBroken({ outcome }: Rule): boolean {
 }
 
 function toCase({ area: owner, id: name, rule, outcome, why, exchange }: Rule): ReportCase {
-  if (outcome === 'not seen')
-    return {
-      owner,
-      name,
-      skipped: why,
-    }
+  if (outcome === 'kept') return { owner, name }
+  if (outcome === 'not seen') return { owner, name, skipped: why }
   const text = [`${rule}\n${why}`, exchange].filter(Boolean).join('\n\n')
-  if (outcome === 'differs')
-    return {
-      owner,
-      name,
-      output: text,
-    }
-  return outcome === 'broken'
-    ? {
-        owner,
-        name,
-        failed: { message: why!, text },
-      }
-    : { owner, name }
+  if (outcome === 'differs') return { owner, name, output: text }
+  return { owner, name, failed: { message: String(why), text } }
 }
 
 function toGap(probe: AssumptionResult) {
@@ -177,21 +151,17 @@ function toSummary(rules: readonly Rule[], gaps: readonly Gap[]): string {
 const maxShown = 500
 
 function toExchange({ asked, status, headers, text }: ServerReply): string {
-  const { body } = asked
-  return [
-    `> ${asked.method} ${asked.url}`,
+  const { method, url, body } = asked
+  const lines = [`> ${method} ${url}`]
+  for (const [name, value] of Object.entries(asked.headers)) {
     // Reports are kept, so they show no key.
-    ...Object.entries(asked.headers).map(
-      ([name, value]) =>
-        `> ${name}: ${name === 'Authorization' ? value.replace(/^(\S+ )?.*/, '$1***') : value}`,
-    ),
-    ...(body === undefined
-      ? []
-      : [
-          `> ${typeof body === 'string' ? shorten(body.trimEnd(), maxShown) : `(${body.length} bytes)`}`,
-        ]),
-    `< ${status}`,
-    ...Object.entries(headers).map(([name, value]) => `< ${name}: ${value}`),
-    ...(text === '' ? [] : [`< ${shorten(text.trimEnd(), maxShown)}`]),
-  ].join('\n')
+    const isKey = name === 'Authorization'
+    lines.push(`> ${name}: ${isKey ? value.replace(/^(\S+ )?.*/, '$1***') : value}`)
+  }
+  if (typeof body === 'string') lines.push(`> ${shorten(body.trimEnd(), maxShown)}`)
+  else if (body) lines.push(`> (${body.length} bytes)`)
+  lines.push(`< ${status}`)
+  for (const [name, value] of Object.entries(headers)) lines.push(`< ${name}: ${value}`)
+  if (text !== '') lines.push(`< ${shorten(text.trimEnd(), maxShown)}`)
+  return lines.join('\n')
 }

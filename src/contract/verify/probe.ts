@@ -196,19 +196,11 @@ export function inLane(lane: string, rows: readonly Probe[]): readonly Probe[] {
 }
 
 export function value(value: string, from: string): GapFinding {
-  return {
-    outcome: 'value',
-    value,
-    from,
-  }
+  return { outcome: 'value', value, from }
 }
 
 export function unknown(why: string, reply?: ServerReply): GapFinding {
-  return {
-    outcome: 'unknown',
-    why,
-    reply,
-  }
+  return { outcome: 'unknown', why, reply }
 }
 
 export function byValue(known: string | undefined, from: string, reply?: ServerReply): GapFinding {

@@ -31,8 +31,8 @@ export function watchReplies(
         !rule.concerns(reply)
       )
         continue
-      const wrong = rule.check(reply, session)
-      findings.set(rule, toFinding(wrong && `${reply}: ${wrong}`, reply))
+      const result = rule.check(reply, session)
+      findings.set(rule, toFinding(result === true ? undefined : `${reply}: ${result}`, reply))
     }
     if (asked !== 'apps' || !reply.isSuccess || reply.mediaType === 'text/event-stream') return
     const { operation } = router.match(reply.asked.method, reply.path)
@@ -41,13 +41,10 @@ export function watchReplies(
   return () => {
     const values = assumptionRegistry.resolve(Object.fromEntries(session.learned))
     return [
-      ...wanted.map((rule) => ({
-        ...toHead(rule.id),
-        ...(findings.get(rule) ?? {
-          outcome: 'unseen' as const,
-          why: 'no reply of this kind came',
-        }),
-      })),
+      ...wanted.map((rule) => {
+        const finding = findings.get(rule) ?? unseen
+        return { ...toHead(rule.id), ...finding }
+      }),
       ...Array.from(succeeded, ([operation, reply]) => ({
         id: documentId(operation),
         area: 'apps',
@@ -59,26 +56,18 @@ export function watchReplies(
   }
 }
 
+const unseen: RuleFinding = { outcome: 'unseen', why: 'no reply of this kind came' }
+
 export function toHead(id: StatedRule) {
-  return {
-    id,
-    area: areaOf(id),
-    words: statedRules[id],
-    source: 'stated' as const,
-  }
+  return { id, area: areaOf(id), words: statedRules[id], source: 'stated' as const }
 }
 
 function toFinding(why: string | undefined, reply: ServerReply): RuleFinding {
-  return why === undefined
-    ? { outcome: 'kept' }
-    : {
-        outcome: 'broken',
-        why,
-        reply,
-      }
+  if (why === undefined) return { outcome: 'kept' }
+  return { outcome: 'broken', why, reply }
 }
 
-export function documentId({ id }: Pick<Operation, 'id'>): string {
+export function documentId({ id }: { readonly id: string }): string {
   return `document.${id}`
 }
 
@@ -94,17 +83,18 @@ const skew = 60_000
 interface ReplyRule {
   readonly id: StatedRule
   concerns(reply: ServerReply): boolean
-  check(reply: ServerReply, session: Pick<Session, 'plans'>): string | undefined
+  /** Returns what is wrong, or true. */
+  check(reply: ServerReply, session: Session): string | true
 }
 
-export const replyRules: readonly ReplyRule[] = [
+const replyRules: readonly ReplyRule[] = [
   {
     id: 'plants.errors.body',
     concerns: isError,
     check({ json }) {
       const { error } = plantErrorSchema.shape
       if (!error.safeParse(member(json, 'error')).success) return 'error is not a 32-bit integer'
-      return isText(member(json, 'message')) ? undefined : 'message is not a string'
+      return isText(member(json, 'message')) || 'message is not a string'
     },
   },
   jsonRule('plants'),
@@ -114,7 +104,7 @@ export const replyRules: readonly ReplyRule[] = [
     check({ json }) {
       const error = member(json, 'error')
       const missing = ['code', 'message'].find((name) => !isText(member(error, name)))
-      return missing === undefined ? undefined : `error.${missing} is not a string`
+      return missing === undefined || `error.${missing} is not a string`
     },
   },
   {
@@ -122,13 +112,13 @@ export const replyRules: readonly ReplyRule[] = [
     concerns: (reply) => isError(reply) && typeof member(reply.json, 'error') === 'object',
     check({ json }) {
       const id = member(member(json, 'error'), 'request_id')
-      return isText(id) && id !== '' ? undefined : 'error.request_id is not a string, or is empty'
+      return (isText(id) && id !== '') || 'error.request_id is not a string, or is empty'
     },
   },
   {
     id: 'apps.errors.status',
     concerns: ({ status }) => status >= 400,
-    check: ({ status }) => (errorStatuses.has(status) ? undefined : `the status is ${status}`),
+    check: ({ status }) => errorStatuses.has(status) || `the status is ${status}`,
   },
   jsonRule('apps'),
   {
@@ -137,11 +127,10 @@ export const replyRules: readonly ReplyRule[] = [
     check({ status, headers: { 'x-ratelimit-limit': limit } }, { plans }) {
       if (limit === undefined) return 'X-RateLimit-Limit is missing'
       // The limit without a known key is not stated.
-      if (status === 401) return isInteger(limit) ? undefined : `X-RateLimit-Limit is ${limit}`
+      if (status === 401) return isInteger(limit) || `X-RateLimit-Limit is ${limit}`
       const limits = plans.flatMap(({ minute, day }) => [minute, day])
-      return limits.includes(Number(limit))
-        ? undefined
-        : `X-RateLimit-Limit is ${limit}, which is the limit of no plan`
+      const isKnown = limits.includes(Number(limit))
+      return isKnown || `X-RateLimit-Limit is ${limit}, which is the limit of no plan`
     },
   },
   {
@@ -151,9 +140,8 @@ export const replyRules: readonly ReplyRule[] = [
       if (remaining === undefined) return 'X-RateLimit-Remaining is missing'
       if (!isInteger(remaining) || Number(remaining) < 0)
         return `X-RateLimit-Remaining is ${remaining}`
-      return isInteger(limit) && Number(remaining) > Number(limit)
-        ? `X-RateLimit-Remaining is ${remaining}, of ${limit}`
-        : undefined
+      const isWithin = !isInteger(limit) || Number(remaining) <= Number(limit)
+      return isWithin || `X-RateLimit-Remaining is ${remaining}, of ${limit}`
     },
   },
   {
@@ -163,9 +151,8 @@ export const replyRules: readonly ReplyRule[] = [
       if (reset === undefined) return 'X-RateLimit-Reset is missing'
       const time = readReset(reset, at)
       if (time === undefined) return `X-RateLimit-Reset is ${reset}, which is not a time`
-      return time.resetsAt < at - skew || time.resetsAt > at + 86_400_000 + skew
-        ? `X-RateLimit-Reset is ${reset}, which is not within the next day`
-        : undefined
+      const isSoon = time.resetsAt >= at - skew && time.resetsAt <= at + 86_400_000 + skew
+      return isSoon || `X-RateLimit-Reset is ${reset}, which is not within the next day`
     },
   },
 ]
@@ -177,7 +164,7 @@ function jsonRule(area: AreaName): ReplyRule {
     check({ mediaType, headers, json, encoding }) {
       if (mediaType !== 'application/json')
         return `the Content-Type is "${headers['content-type'] ?? ''}"`
-      return json === undefined ? 'the body is not JSON' : encoding
+      return json === undefined ? 'the body is not JSON' : (encoding ?? true)
     },
   }
 }

@@ -53,11 +53,7 @@ export class Plants {
     const plant = { ...this.new(), ...fields }
     const reply = await this.post(plant, { key })
     assertSeen(reply.isSuccess, `no plant can be created: ${reply}`)
-    return {
-      id: plant.id,
-      name: plant.name,
-      reply,
-    }
+    return { id: plant.id, name: plant.name, reply }
   }
 
   async remove(id: number | bigint | string, call: VerifyCall = {}): Promise<ServerReply> {
@@ -135,11 +131,7 @@ export class Plants {
       within,
     )
     const names = namesOf(reply)
-    return {
-      isShown: isShown(names),
-      names,
-      reply,
-    }
+    return { isShown: isShown(names), names, reply }
   }
 
   async isListed(name: string, call?: VerifyCall): Promise<boolean> {
@@ -329,17 +321,8 @@ export class Apps {
       ids.push(...reply.items.map((item) => member(item, 'id')))
       const cursor = member(reply.json, 'next_cursor')
       if (typeof cursor !== 'string')
-        return {
-          ids,
-          reply,
-          mayHaveMore: page === 0 && mayBePage(ids.length),
-        }
-      if (page === maxPages)
-        return {
-          ids,
-          reply,
-          mayHaveMore: true,
-        }
+        return { ids, reply, mayHaveMore: page === 0 && mayBePage(ids.length) }
+      if (page === maxPages) return { ids, reply, mayHaveMore: true }
       query = `limit=${greatestLimit}&cursor=${encodeURIComponent(cursor)}`
     }
   }

@@ -344,7 +344,11 @@ export function limitLeft({ headers, at }: ServerReply, now: number): number | u
   return seconds > 0 ? seconds * 1_000 : reset && Math.max(0, reset.resetsAt - now)
 }
 
-export type ReceivedDelivery = Pick<ServerReply, 'headers' | 'text' | 'at'>
+export interface ReceivedDelivery {
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  readonly at: number
+}
 
 /** The answer of a receiver: a status, or nothing until the sender gives up. */
 export type ReceiverAnswer = number | 'nothing'

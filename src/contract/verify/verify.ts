@@ -61,11 +61,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { only = () => true, targets } = options
   const isWanted = (id: string) => only(id) && targets[areaOf(id)] !== undefined
   const session = new Session(options)
-  const tools: ProbeTools = {
-    session,
-    plants: new Plants(session),
-    apps: new Apps(session),
-  }
+  const tools: ProbeTools = { session, plants: new Plants(session), apps: new Apps(session) }
   const resultsOfReplies = watchReplies(session, isWanted)
   const wanted = table.filter(({ id }) => isWanted(id))
   const found = new Map<Probe, Finding>()
@@ -96,21 +92,10 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   for (const row of wanted) {
     const finding = found.get(row)
     if (finding && isStated(row.id)) rules.push({ ...toHead(row.id), ...(finding as RuleFinding) })
-    else if (finding)
-      probes.push({
-        id: row.id,
-        ...toQuestion(row.id),
-        ...(finding as GapFinding),
-      })
+    else if (finding) probes.push({ id: row.id, ...toQuestion(row.id), ...(finding as GapFinding) })
   }
   for (const [id, why] of Object.entries(unobservable))
-    if (isWanted(id))
-      probes.push({
-        id,
-        ...toQuestion(id),
-        outcome: 'unseen',
-        why,
-      })
+    if (isWanted(id)) probes.push({ id, ...toQuestion(id), outcome: 'unseen', why })
   const order = assumptionRegistry.list().map(({ id }) => id)
   const report: VerifyReport = {
     targets,
@@ -133,11 +118,7 @@ function createRunner(tools: ProbeTools, found: Map<Probe, Finding>, total: numb
   const { session } = tools
   const running = new Set<string>()
   const report = () =>
-    session.options.progress?.({
-      done: found.size,
-      total,
-      running: [...running],
-    })
+    session.options.progress?.({ done: found.size, total, running: [...running] })
   return async (rows) => {
     for (const row of rows) {
       running.add(row.id)
@@ -160,23 +141,10 @@ async function runRow(tools: ProbeTools, row: Probe): Promise<Finding> {
     return (await row.run(tools)) ?? { outcome: 'kept' }
   } catch (error) {
     if (error instanceof Broken)
-      return {
-        outcome: 'broken',
-        why: error.message,
-        reply: error.reply,
-      }
+      return { outcome: 'broken', why: error.message, reply: error.reply }
     if (error instanceof Inconclusive)
-      return {
-        outcome: 'unseen',
-        why: error.message,
-        among: error.among,
-      }
-    if (error instanceof NoReply)
-      return {
-        outcome: 'unseen',
-        why: error.message,
-        noReply: true,
-      }
+      return { outcome: 'unseen', why: error.message, among: error.among }
+    if (error instanceof NoReply) return { outcome: 'unseen', why: error.message, noReply: true }
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import { assumptionRegistry } from '../../api/assembly/catalogue.ts'
 import type { AssumptionId } from '../../api/types/names.ts'
 import type { AreaName } from '../../areas/event-types.ts'
+import { itemsOf } from '../items.ts'
 import { parseJsonOr } from '../../core/http/json.ts'
 import { isObject } from '../../core/contract/options.ts'
 
@@ -51,7 +52,6 @@ export function toServerReply(
   at: number,
 ) {
   const json = parseJsonOr(text, undefined)
-  const data = Array.isArray(json) ? json : member(json, 'data')
   const code = member(member(json, 'error'), 'code')
   return {
     path,
@@ -64,9 +64,9 @@ export function toServerReply(
     json,
     at,
     isSuccess: status >= 200 && status < 300,
-    mediaType: (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase(),
+    mediaType: (headers['content-type'] ?? '').replace(/;.*/s, '').trim().toLowerCase(),
     /** The items of a list, which may be bare or in `data`; `undefined` if it is none. */
-    items: Array.isArray(data) ? (data as readonly unknown[]) : undefined,
+    items: itemsOf(json),
     errorCode: typeof code === 'string' ? code : undefined,
     // The copy in a report has no secrets.
     toString(): string {

@@ -26,7 +26,7 @@ import type { Session } from '../session.ts'
 
 export const appRules = [
   rule('apps.version', [], async ({ session: { options } }) => {
-    const { pathname } = new URL(options.targets.apps!)
+    const { pathname } = new URL(String(options.targets.apps))
     assertHolds(pathname.endsWith('/v1'), undefined, `the path of the URL ends with "${pathname}"`)
   }),
   rule('apps.list', [], async ({ apps }) => {
@@ -173,11 +173,7 @@ function verified({
     })
     const reply = await session.call('POST', `${path}/verify`)
     reply.assertSucceeded()
-    return {
-      path,
-      state: member(reply.json, 'state'),
-      reply,
-    }
+    return { path, state: member(reply.json, 'state'), reply }
   })
 }
 

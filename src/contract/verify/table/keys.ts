@@ -54,9 +54,7 @@ function keyRules(area: AreaName, prefix: 'plants.list' | 'apps') {
         `${prefix}.auth.${id}`,
         needs,
         ({ session }) => session.call('GET', path, call(session)),
-        {
-          statuses: [401],
-        },
+        { statuses: [401] },
       ),
     ),
     rule(`${prefix}.auth.scheme`, [], async ({ session }) => {

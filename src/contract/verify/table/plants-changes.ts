@@ -20,9 +20,7 @@ export const plantCreateRules = [
     'plants.create.status',
     ['writes'],
     ({ plants }) => plants.post({ ...plants.new(), tag: 'verify' }),
-    {
-      statuses: [200],
-    },
+    { statuses: [200] },
   ),
   rule('plants.create.reply', ['writes'], async ({ plants }) => {
     const { name, reply } = await plants.make({ tag: 'verify' })
@@ -129,20 +127,12 @@ function isSame(one: string, other: string): boolean {
  * Creates two plants whose ids differ only beyond double precision, the even one first. @throws
  * Inconclusive
  */
-export function makeLongIds({ session, plants }: ProbeTools) {
+function makeLongIds({ session, plants }: ProbeTools) {
   return session.once('long ids', async () => {
     const id = 2n ** 60n + BigInt(session.newId()) * 2n
     const names = [session.newName(), session.newName()] as const
-    const even = await plants.post({
-      id,
-      name: names[0],
-      tag: 'long',
-    })
-    const odd = await plants.post({
-      id: id + 1n,
-      name: names[1],
-      tag: 'long',
-    })
+    const even = await plants.post({ id, name: names[0], tag: 'long' })
+    const odd = await plants.post({ id: id + 1n, name: names[1], tag: 'long' })
     assertSeen(even.status !== 401 && even.status !== 403, String(even))
     return { id, names, even, odd }
   })
@@ -202,9 +192,7 @@ export const plantCreateGaps = [
     body.padEnd(large),
   ),
   rejectionGap('plants.body.encoding', 'a body in gzip', { 'Content-Encoding': 'gzip' }, toGzip),
-  rejectionGap('plants.body.type', 'JSON as text/plain', {
-    'Content-Type': 'text/plain',
-  }),
+  rejectionGap('plants.body.type', 'JSON as text/plain', { 'Content-Type': 'text/plain' }),
   gap('plants.error-code', [], async ({ plants }) => {
     const reply = await plants.fetch({ key: null })
     const error = member(reply.json, 'error')

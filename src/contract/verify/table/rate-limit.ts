@@ -82,8 +82,8 @@ export const rateLimitGaps = inLane(quotaLane, [
     const { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining } = reply.headers
     if (limit === undefined) return value('absent', 'a 401 carries no X-RateLimit-Limit')
     const from = `a 401 carries X-RateLimit-Limit ${limit} and X-RateLimit-Remaining ${remaining}`
-    const { minute, day } = defaultPlans[0]!
-    const isOfFreePlan = limit === remaining && [minute, day].includes(Number(limit))
+    const limits = defaultPlans.slice(0, 1).flatMap(({ minute, day }) => [minute, day])
+    const isOfFreePlan = limit === remaining && limits.includes(Number(limit))
     return isOfFreePlan ? value('free-plan', from) : unknown(from, reply)
   }),
   gap('rate-limit.retry-after', ['rate-limit'], async (tools) => {
@@ -129,11 +129,7 @@ function quotaOf({ headers, at }: ServerReply) {
     Number.isInteger(limit) && Number.isInteger(remaining) && reset !== undefined,
     unreadable,
   )
-  return {
-    limit,
-    remaining,
-    resetsAt: reset.resetsAt,
-  }
+  return { limit, remaining, resetsAt: reset.resetsAt }
 }
 
 function isOfMinute({ plans }: Session, { limit }: { readonly limit: number }): boolean {
@@ -161,22 +157,10 @@ function spendAll({ session, apps }: ProbeTools) {
     let beyond = 0
     for (let count = 2; count <= maxRequests; count++) {
       const reply = await apps.fetch({ query: 'limit=1', mayBeLimited: true })
-      if (reply.status === 429)
-        return {
-          first,
-          last,
-          rejected: reply,
-          beyond,
-        }
+      if (reply.status === 429) return { first, last, rejected: reply, beyond }
       if (quotaOf(last).remaining === 0 && quotaOf(reply).remaining === 0) beyond++
       last = reply
-      if (beyond === maxBeyond)
-        return {
-          first,
-          last,
-          rejected: undefined,
-          beyond,
-        }
+      if (beyond === maxBeyond) return { first, last, rejected: undefined, beyond }
     }
     throw new Inconclusive(`${maxRequests} requests in a row were answered, none with 429`)
   })

@@ -8,11 +8,7 @@ import { assertSeen, Inconclusive, member, valuesOfAssumption } from '../wire.ts
  * The waits for an event that may not come, for a second attempt and for an answer, in
  * milliseconds.
  */
-const patience = {
-  event: 3_000,
-  retry: 7_000,
-  answer: 32_000,
-}
+const patience = { event: 3_000, retry: 7_000, answer: 32_000 }
 
 const rows = [
   gap('plants.webhook', ['other target', 'writes', 'receiver'], async (tools) => {
