@@ -82,11 +82,7 @@ async function runAction(greenhouse: Greenhouse, given: ControlCall): Promise<An
     : run())
   const { undo } = call
   if (!action.output) return toAnswer(undefined, { status: 204, undo })
-  return toAnswer(result, {
-    status: action.status ?? 200,
-    undo,
-    signal: given.signal,
-  })
+  return toAnswer(result, { status: action.status ?? 200, undo, signal: given.signal })
 }
 
 function readInput(action: ControlAction, call: Call, body: unknown): unknown {
@@ -117,7 +113,7 @@ function assertNames({ input, prefixes }: ControlAction, given: readonly string[
   const unknown = given.find(
     (name) =>
       !fields.includes(name) &&
-      !(name.includes('.') && Object.hasOwn(prefixes, name.split('.', 1)[0]!)),
+      !Object.keys(prefixes).some((prefix) => name.startsWith(`${prefix}.`)),
   )
   if (unknown === undefined) return
   const [, rest = 'NAME'] = /^[^.]*\.(.{1,100})/s.exec(unknown) ?? []
@@ -137,7 +133,7 @@ export function controlFetch(
   {
     bases,
     parseYaml,
-  }: Pick<ControlCall, 'parseYaml'> & { bases?: () => ClientBases | undefined } = {},
+  }: { parseYaml?: ControlCall['parseYaml']; bases?: () => ClientBases | undefined } = {},
 ): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init)

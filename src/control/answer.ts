@@ -37,20 +37,11 @@ export function toAnswer(
 ): Answer {
   if (typeof result === 'function') {
     const body = readFeed(result as EventFeed, signal)
-    return {
-      status,
-      headers: { 'Content-Type': 'text/event-stream' },
-      body,
-      isStream: true,
-    }
+    return { status, headers: { 'Content-Type': 'text/event-stream' }, body, isStream: true }
   }
   const headers: Record<string, string> = undo === undefined ? {} : { [undoHeader]: undo }
   if (result === undefined) return { status, headers }
-  return {
-    status,
-    headers: { ...headers, ...jsonHeaders },
-    body: toJson(result),
-  }
+  return { status, headers: { ...headers, ...jsonHeaders }, body: toJson(result) }
 }
 
 /**

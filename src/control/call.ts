@@ -102,12 +102,7 @@ export function defineAction<
   Out extends Schema | undefined = undefined,
 >(id: string, route: Route, definition: ActionDefinition<In, Out>): TypedAction<Route, In, Out> {
   const [method, path] = route.split(' ') as [ControlAction['method'], ControlAction['path']]
-  return {
-    id,
-    method,
-    path,
-    ...definition,
-  }
+  return { id, method, path, ...definition }
 }
 
 /** The input of each action of a table, by method and path; `undefined` for nothing. */
@@ -184,7 +179,9 @@ export class Call {
   }
 
   param(name: string): string {
-    return this.#params[name]!
+    const value = this.#params[name]
+    if (value === undefined) throw new Error(`The path of the action has no ${name}.`)
+    return value
   }
 
   get query(): Record<string, string> {

@@ -5,11 +5,17 @@ import type { Catalogue } from '../api/assembly/fold-areas.ts'
 import { Components, toParameter } from '../contract/document/operation.ts'
 import { toTags } from '../contract/document/index.ts'
 import type { JsonSchema } from '../core/contract/json-schema.ts'
+import { givenOf } from '../core/contract/options.ts'
 import { worldName } from '../core/http/urls.ts'
 import { nextTurn } from '../core/time/system-time.ts'
 import { type ControlAction, takesBody } from './call.ts'
-import { describeParameter } from './parameters.ts'
+import { describeParameter, parametersIn } from './parameters.ts'
 import { failureSchema } from './shapes.ts'
+
+interface ControlOperation {
+  readonly operationId: string
+  readonly summary: string
+}
 
 /** Creates the OpenAPI document of the control API, one action per turn of the event loop. */
 export async function createControlDocument(
@@ -17,7 +23,7 @@ export async function createControlDocument(
   { server, catalogue = builtIn }: { server: string; catalogue?: Catalogue | undefined },
 ) {
   const components = new Components([])
-  const paths: Record<string, Record<string, ReturnType<typeof toOperation>>> = {}
+  const paths: Record<string, Record<string, ControlOperation>> = {}
   for (const action of actions) {
     const item = (paths[action.path] ??= {})
     item[action.method.toLowerCase()] = toOperation(action, catalogue, components)
@@ -61,28 +67,26 @@ function toOperation(action: ControlAction, catalogue: Catalogue, components: Co
   const { id, method, path, title, description, input, destructive } = action
   const read = (schema: z.ZodMiniType) => components.ofBody(catalogue.open(schema), (json) => json)
   const hasBody = takesBody(action)
-  const inQuery = hasBody ? undefined : input
-  const parameters = [
-    ...toPathParameters(path, catalogue),
-    ...(inQuery ? toQueryParameters(read(inQuery)) : []),
-  ]
-  const body = hasBody && input ? read(input) : undefined
-  return {
+  const parameters: object[] = toPathParameters(path, catalogue)
+  if (input && !hasBody) parameters.push(...toQueryParameters(read(input)))
+  return givenOf({
     operationId: id,
     summary: title,
     description,
-    tags: [id.split('.')[0]!],
-    ...(parameters.length > 0 && { parameters }),
-    ...(body && {
-      // An absent body leaves out every field.
-      requestBody: {
-        required: !body.properties || !!body.required,
-        content: { 'application/json': { schema: body } },
-      },
-    }),
+    tags: id.split('.', 1),
+    parameters: parameters.length > 0 ? parameters : undefined,
+    requestBody: input && hasBody ? toRequestBody(read(input)) : undefined,
     responses: { ...toSuccess(action, catalogue, components), ...toFailures(action) },
-    ...(method === 'GET' && { 'x-read-only': true }),
-    ...(destructive && { 'x-destructive': true }),
+    'x-read-only': method === 'GET' || undefined,
+    'x-destructive': destructive,
+  })
+}
+
+/** An absent body leaves out every field. */
+function toRequestBody(schema: JsonSchema) {
+  return {
+    required: !schema.properties || !!schema.required,
+    content: { 'application/json': { schema } },
   }
 }
 
@@ -92,13 +96,11 @@ function toPathParameters(path: string, { collections }: Catalogue) {
     snapshot: { type: 'string', pattern: worldName.source },
     collection: { type: 'string', enum: collections.map(({ name }) => name) },
   }
-  const segments = path.split('/')
-  return segments.flatMap((segment) => {
-    const [, name] = /^\{(\w+)\}$/.exec(segment) ?? []
-    if (name === undefined) return []
-    const description = describeParameter(path, name)
-    return toParameter('path', name, schemas[name] ?? { type: 'string' }, { description })
-  })
+  return parametersIn(path).map((name) =>
+    toParameter('path', name, schemas[name] ?? { type: 'string' }, {
+      description: describeParameter(path, name),
+    }),
+  )
 }
 
 function toQueryParameters({
@@ -117,14 +119,7 @@ function toQueryParameters({
     { type: 'object', additionalProperties: schema },
     { description },
   )
-  return [
-    ...named,
-    {
-      ...fields,
-      style: 'form',
-      explode: true,
-    },
-  ]
+  return [...named, { ...fields, style: 'form', explode: true }]
 }
 
 function toSuccess(action: ControlAction, catalogue: Catalogue, components: Components) {

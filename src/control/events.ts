@@ -295,11 +295,7 @@ class EventStream {
   /** Returns a function that unsubscribes. */
   subscribe(reader: Reader): () => void {
     const data: ControlEvents['start'] = { server: identityOf(this.#greenhouse) }
-    reader({
-      type: 'start',
-      world: undefined,
-      data: toJson(data),
-    })
+    reader({ type: 'start', world: undefined, data: toJson(data) })
     this.#readers.add(reader)
     return () => {
       if (!this.#readers.delete(reader) || this.#readers.size > 0) return

@@ -22,9 +22,11 @@ export function describeParameter(path: string, name: string): string {
 
 /** Returns the parameters of an action's path, without the world, which every call has. */
 export function namesIn(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)]
-    .map(([, name]) => name!)
-    .filter((name) => name !== 'world')
+  return parametersIn(path).filter((name) => name !== 'world')
+}
+
+export function parametersIn(path: string): string[] {
+  return path.match(/(?<=\{)\w+(?=\})/g) ?? []
 }
 
 /** Returns what an action takes in its query or body. */

@@ -3,7 +3,12 @@ import { toFingerprint } from '../core/secrets/secret-finder.ts'
 import { toClockTime } from '../core/time/time-text.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
 import { mapStrings } from '../core/text/values.ts'
-import { createIndex, DuplicateKeyError, assertDeletable } from '../core/store/records.ts'
+import {
+  assertDeletable,
+  type CollectionStore,
+  createIndex,
+  DuplicateKeyError,
+} from '../core/store/records.ts'
 import { hasPlainName, type Key } from '../core/accounts/accounts.ts'
 import type { World } from '../api/world.ts'
 import {
@@ -39,11 +44,7 @@ export function replaceRecords(
   const collection = findCollection(world, name)
   const { live, definition, records, written, show } = collection
   const next = readRecords(collection, values, world.clock.now())
-  const findMissing = createMissingFinder({
-    world: live,
-    definition,
-    together: next,
-  })
+  const findMissing = createMissingFinder({ world: live, definition, together: next })
   for (const [index, record] of next.entries()) {
     const [missing] = findMissing(record, () => records.get(definition.key(record)))
     if (missing) throw invalid(`${[name, index, ...missing.path].join('.')}: ${missing.message}`)
@@ -58,17 +59,23 @@ export function readStartRecords(
   now: string | number | undefined,
 ): StartRecords {
   const at = now === undefined ? world.clock.now() : toClockTime(now)
-  return Object.fromEntries(
-    Object.entries(given).map(([name, values]) => [
-      name,
-      readRecords(findCollection(world, name, 400), values, at),
-    ]),
-  )
+  const read = Object.entries(given).map(([name, values]) => [
+    name,
+    readRecords(findCollection(world, name, 400), values, at),
+  ])
+  return Object.fromEntries(read) as StartRecords
 }
 
-type WorldCollection = ReturnType<typeof findCollection>
+/** A collection of a world, with its records as they are stored and as they are shown. */
+interface WorldCollection {
+  readonly live: LiveWorld
+  readonly definition: Collection
+  readonly records: CollectionStore<object>
+  readonly written: Records<object>
+  show(record: object): object
+}
 
-export function findCollection(world: World, name: string, status = 404) {
+export function findCollection(world: World, name: string, status = 404): WorldCollection {
   const live = world.core
   const definition = collectionNamed(live, name)
   const names = live.collections.map((known) => known.name)
@@ -162,24 +169,13 @@ export function createRecord(call: Call, body: unknown): object {
 }
 
 export function changeRecord(call: Call, body: unknown): object {
-  const { world } = call
   const collection = recordOf(call)
   const { live, definition, written, record, show } = collection
   if (!isObject(body))
     throw toFieldError([{ path: [], message: 'expected an object with the fields to change' }])
   const [changes] = reveal(collection, [body], [record]) as [object]
-  const shape = toShape(definition.schema)
-  const merged: Record<string, unknown> = { ...record }
-  for (const [field, value] of Object.entries(changes))
-    if (value === null && shape[field] && !acceptsNull(shape[field])) delete merged[field]
-    else merged[field] = value
-  const stored = definition.schema
-  const form = formOf(definition)
-  const isStored = !definition.fixture || stored.safeParse(merged).success
-  const next = checkFields(
-    stored,
-    isStored ? merged : form.toStored(checkFields(form.schema, merged), world.clock.now()),
-  )
+  const merged = mergeChanges(definition, record, changes)
+  const next = readMerged(definition, merged, call.world.clock.now())
   const fixed = [...new Set([definition.key, definition.owner, definition.parent])].flatMap(
     (read) => (read && read(next) !== read(record) ? [fieldOf(read)] : []),
   )
@@ -188,6 +184,23 @@ export function changeRecord(call: Call, body: unknown): object {
   assertAllThere(createMissingFinder({ world: live, definition })(next, () => record))
   const absent = Object.fromEntries(Object.keys(record).map((field) => [field, undefined]))
   return show(written.update(definition.key(record), { ...absent, ...next })!)
+}
+
+/** `null` removes a field that cannot be `null`. */
+function mergeChanges({ schema }: Collection, record: object, changes: object): object {
+  const shape = toShape(schema)
+  const merged: Record<string, unknown> = { ...record }
+  for (const [field, value] of Object.entries(changes))
+    if (value === null && shape[field] && !acceptsNull(shape[field])) delete merged[field]
+    else merged[field] = value
+  return merged
+}
+
+function readMerged(definition: Collection, merged: object, now: number): object {
+  const { schema: stored, fixture } = definition
+  if (!fixture || stored.safeParse(merged).success) return checkFields(stored, merged)
+  const { schema, toStored } = formOf(definition)
+  return checkFields(stored, toStored(checkFields(schema, merged), now))
 }
 
 export function deleteRecord(

@@ -53,11 +53,7 @@ export function countParameter() {
 }
 
 export const flagParameter = z
-  .stringbool({
-    truthy: ['true'],
-    falsy: ['false'],
-    case: 'sensitive',
-  })
+  .stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' })
   .check(z.meta({ type: 'boolean' }))
 
 export const searchText = z.optional(z.string().check(limitLength()))
@@ -217,21 +213,12 @@ export type FileProblems = z.infer<typeof fileProblems>
 export function showProblems({ files }: Greenhouse): FileProblems {
   const { unsaved, problems, watching, loadedAt } = files
   const all = unsaved ? [unsaved, ...problems] : [...problems]
-  return {
-    data: all.slice(0, maxListed).map(showProblem),
-    watching,
-    loaded_at: toIso(loadedAt),
-  }
+  return { data: all.slice(0, maxListed).map(showProblem), watching, loaded_at: toIso(loadedAt) }
 }
 
 export function showProblem({ file, line, column, path, message }: Problem): FileProblem {
   const place = path.length === 0 ? '' : `${path.map(String).join('.')}: `
-  return {
-    file,
-    line: line ?? null,
-    column: column ?? null,
-    message: place + message,
-  }
+  return { file, line: line ?? null, column: column ?? null, message: place + message }
 }
 
 const given = sharedByBuilds('identities', () => ({

@@ -24,11 +24,7 @@ const difference = schemaOf<CaseDifference>(
   }),
 )
 
-const rule = z.looseObject({
-  rule: z.string(),
-  title: z.string(),
-  result: z.string(),
-})
+const rule = z.looseObject({ rule: z.string(), title: z.string(), result: z.string() })
 
 export interface ShownEvidence {
   readonly card: ReportCard

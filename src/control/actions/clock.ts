@@ -107,10 +107,5 @@ export const clockActions = [
 ] as const
 
 function showDue({ at, kind, title, subject }: DueWork): DueSummary {
-  return {
-    at: toIso(at),
-    kind,
-    title,
-    subject,
-  }
+  return { at: toIso(at), kind, title, subject }
 }

@@ -64,12 +64,7 @@ export const entryFields = {
   scenarios: described(z.array(z.string()), 'The scenarios that changed the reply'),
   verdicts: z.optional(
     z.array(
-      z.object({
-        scenario: z.string(),
-        effect: z.string(),
-        fired: z.boolean(),
-        why: z.string(),
-      }),
+      z.object({ scenario: z.string(), effect: z.string(), fired: z.boolean(), why: z.string() }),
     ),
   ),
   assumptions: described(z.array(z.string()), 'The assumptions that the reply depends on'),
@@ -192,11 +187,7 @@ function showJournal(call: Call, { limit, before, ...typed }: z.infer<typeof jou
   // Does not look for the key: a refusal would show a reader without keys which ones exist.
   const missing = journal.findMissing({ ...query, key: undefined })
   if (missing !== undefined) throw invalid(missing.replace(/^there/, 'There'))
-  const records = find(journal, {
-    ...query,
-    limit,
-    before,
-  })
+  const records = find(journal, { ...query, limit, before })
   return {
     data: records.map(toEntry),
     journal: identityOf(journal, `${identityOf(call.greenhouse)}.`),

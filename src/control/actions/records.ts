@@ -221,11 +221,7 @@ function listRecords(call: Call, { search, sort, limit, offset }: z.infer<typeof
   const orderBy = field && { [field]: sort?.startsWith('-') ? 'desc' : 'asc' }
   const data = arrange(
     found as Fields[],
-    {
-      orderBy,
-      skip: offset,
-      take: limit,
-    } as FindOptions<Fields>,
+    { orderBy, skip: offset, take: limit } as FindOptions<Fields>,
     name,
     names,
   )

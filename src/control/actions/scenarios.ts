@@ -13,6 +13,7 @@ import { type ScenarioFile, scenarioNamePattern } from '../../scenarios/language
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 import { isObject } from '../../core/contract/options.ts'
 import { limitLength } from '../../core/store/options.ts'
+import type { Finding } from '../../core/store/validation-message.ts'
 import { toReason } from '../../core/contract/errors.ts'
 import { defineAction, type Call } from '../call.ts'
 import { check } from '../body.ts'
@@ -122,29 +123,20 @@ export const scenarioActions = [
           'The server reads no folder of scenarios. Start it with --scenarios DIR, or keep the file yourself.',
         )
       const { data } = await checkText(call, name, text)
-      if (data.length > 0) {
-        const fields = data.map(({ line, column, message }) => ({
-          path: '/text',
-          message: `${line}:${column}: ${message}`,
-        }))
-        throw invalid(`Failed to save ${name}: ${fields[0]!.message}`, fields)
-      }
-      const attempt = <Result>(work: () => Result) => {
-        try {
-          return work()
-        } catch (error) {
-          throw conflict('not_saved', `Failed to save ${name}: ${toReason(error)}`)
-        }
-      }
-      const file = attempt(() => folder.find(name))
-      const isKnown = greenhouse.scenarios().some((one) => one.name === name)
-      if (!replace && (file !== undefined || isKnown))
+      const fields = data.map(({ line, column, message }) => ({
+        path: '/text',
+        message: `${line}:${column}: ${message}`,
+      }))
+      if (fields[0]) throw invalid(`Failed to save ${name}: ${fields[0].message}`, fields)
+      const findSaved = () => greenhouse.scenarios().find((one) => one.name === name)
+      const file = attemptToSave(name, () => folder.find(name))
+      if (!replace && (file ?? findSaved()) !== undefined)
         throw conflict(
           'scenario_exists',
           `There is ${file === undefined ? 'a scenario' : `a file ${file}`} of the name "${name}" already. Choose another name, or send "replace": true.`,
         )
-      attempt(() => folder.save(name, text))
-      return greenhouse.scenarios().find((one) => one.name === name)!
+      attemptToSave(name, () => folder.save(name, text))
+      return findSaved()!
     },
   }),
   defineAction('scenarios.active', 'GET /worlds/{world}/scenarios', {
@@ -194,6 +186,14 @@ export const scenarioActions = [
   }),
 ] as const
 
+function attemptToSave<Result>(name: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw conflict('not_saved', `Failed to save ${name}: ${toReason(error)}`)
+  }
+}
+
 async function checkText(
   call: Call,
   name: string,
@@ -219,22 +219,28 @@ function switchOn(active: readonly unknown[], use: (choices: ScenarioChoice[]) =
     use(active as ScenarioChoice[])
   } catch (error) {
     if (!(error instanceof InlineScenarioError || error instanceof RejectedOptionError)) throw error
-    const indexOf = (scenario: string) =>
-      active.findIndex((choice) => !isInline(choice) && toNamedScenario(choice).name === scenario)
-    const findings =
-      error instanceof InlineScenarioError
-        ? error.findings.map(({ path, message }) => ({
-            steps: [active.indexOf(error.given), ...path],
-            message,
-          }))
-        : error.options.map((option) => ({
-            steps: [indexOf(error.scenario), option],
-            message: error.reason,
-          }))
-    const fields = findings.map(({ steps, message }) => ({
-      path: toPointer(['active', ...steps]),
-      message,
-    }))
-    throw invalid(error.message, fields)
+    throw invalid(
+      error.message,
+      findWrong(error, active).map(({ path, message }) => ({
+        path: toPointer(['active', ...path]),
+        message,
+      })),
+    )
   }
+}
+
+/** Returns what is wrong with choices of scenarios, by its place among them. */
+function findWrong(
+  error: InlineScenarioError | RejectedOptionError,
+  active: readonly unknown[],
+): readonly Finding[] {
+  if (error instanceof InlineScenarioError) {
+    const index = active.indexOf(error.given)
+    return error.findings.map(({ path, message }) => ({ path: [index, ...path], message }))
+  }
+  const { scenario, options, reason: message } = error
+  const index = active.findIndex(
+    (choice) => !isInline(choice) && toNamedScenario(choice).name === scenario,
+  )
+  return options.map((option) => ({ path: [index, option], message }))
 }

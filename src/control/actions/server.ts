@@ -49,11 +49,7 @@ export const serverActions = [
     title: 'Check that the server answers',
     commands: 'status',
     description: 'On a server with --token, a call without the token gets only the status.',
-    output: z.object({
-      status: z.literal('ok'),
-      version: z.string(),
-      worlds: z.int(),
-    }),
+    output: z.object({ status: z.literal('ok'), version: z.string(), worlds: z.int() }),
     run: ({ greenhouse }) => ({
       status: 'ok' as const,
       version,

@@ -65,13 +65,7 @@ const shownGrade = schemaOf<Grade>(
   named('Grade', {
     webhook_id: z.string(),
     result,
-    checks: z.array(
-      z.object({
-        name: z.string(),
-        result,
-        why: z.string(),
-      }),
-    ),
+    checks: z.array(z.object({ name: z.string(), result, why: z.string() })),
   }),
 )
 

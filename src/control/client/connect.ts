@@ -69,20 +69,9 @@ export async function connect(
     signal,
   }
   const api = new ControlApi(server, shared)
-  const late = new AbortController()
-  const unanswered = new Error(`it does not answer within ${longestWait / 1_000} s`)
-  const stopWaiting = after(longestWait, () => late.abort(api.toUnreachable(unanswered)))
-  const inTime = { signal: late.signal }
-  const [{ version }, { data: collections }, { data: operations }] = await Promise.all([
-    api.call('GET /start', inTime),
-    api.call('GET /collections', inTime),
-    api.call('GET /operations', inTime),
-  ]).finally(stopWaiting)
-  if (typeof version !== 'string' || !Array.isArray(collections) || !Array.isArray(operations))
-    throw api.toForeign(200)
+  const { version, ...facts } = await loadFacts(api)
   const warning = describeVersion(server, version)
   if (warning !== undefined) console.warn(`Greenhouse: ${warning}`)
-  const facts: ServerFacts = { collections, operations: operations.map(({ id }) => id) }
   const create = (name: string) =>
     createRemoteWorld(new WorldCalls(server, { ...shared, world: name }, facts), name)
   const worlds = new Map<string, RemoteWorld>()
@@ -98,8 +87,8 @@ export async function connect(
     async isolate(start: WorldStart = {}) {
       // Two processes must not choose the same name.
       // eslint-disable-next-line no-restricted-properties
-      const chance = crypto.getRandomValues(new BigUint64Array(1))[0]!
-      const world = create(`isolated-${chance.toString(36)}`)
+      const chance = crypto.getRandomValues(new Uint32Array(2))
+      const world = create(`isolated-${Array.from(chance, (part) => part.toString(36)).join('')}`)
       await world.reset(start)
       return Object.assign(world, {
         async [Symbol.asyncDispose]() {
@@ -115,6 +104,22 @@ export async function connect(
     assumptions: async () => (await api.call('GET /assumptions')).data,
   }
   return greenhouse
+}
+
+/** @throws ForeignServerError, ServerUnreachableError */
+async function loadFacts(api: ControlApi): Promise<ServerFacts & { readonly version: string }> {
+  const late = new AbortController()
+  const unanswered = new Error(`it does not answer within ${longestWait / 1_000} s`)
+  const stopWaiting = after(longestWait, () => late.abort(api.toUnreachable(unanswered)))
+  const inTime = { signal: late.signal }
+  const [{ version }, { data: collections }, { data: operations }] = await Promise.all([
+    api.call('GET /start', inTime),
+    api.call('GET /collections', inTime),
+    api.call('GET /operations', inTime),
+  ]).finally(stopWaiting)
+  if (typeof version !== 'string' || !Array.isArray(collections) || !Array.isArray(operations))
+    throw api.toForeign(200)
+  return { version, collections, operations: operations.map(({ id }) => id) }
 }
 
 // URL parsers remove the names `.` and `..`.

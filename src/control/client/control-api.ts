@@ -214,10 +214,9 @@ export class ControlApi {
   async #send(route: string, { path, query, body, signal }: AnyCall): Promise<Response> {
     const { token, world = 'default', fetch: send = fetch } = this.#options
     const [method, template] = route.split(' ') as [string, string]
-    const parameters: Readonly<Record<string, string>> = { world, ...path }
-    const filled = template.replace(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(parameters[name]!),
-    )
+    const parameters: AnyCall['path'] & object = { world, ...path }
+    const toParameter = (name: string) => encodeURIComponent(String(parameters[name]))
+    const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => toParameter(name))
     const url = new URL(`/__greenhouse${filled}`, this.server)
     for (const [name, value] of Object.entries(query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value))
@@ -225,18 +224,13 @@ export class ControlApi {
     const headers: Record<string, string> = {
       // A proxy uses this header to find the process of the world, whatever the call. A wrong name
       // may hold what no header may.
-      'x-greenhouse-world': encodeURIComponent(parameters['world']!),
+      'x-greenhouse-world': toParameter('world'),
     }
     if (secret) headers['authorization'] = `Bearer ${secret}`
     if (body !== undefined) headers['content-type'] = 'application/json'
     try {
       const text = body === undefined ? null : toJson(body)
-      return await send(url, {
-        method,
-        headers,
-        body: text,
-        signal: signal ?? null,
-      })
+      return await send(url, { method, headers, body: text, signal: signal ?? null })
     } catch (error) {
       throw signal?.aborted ? error : this.toUnreachable(error as Error)
     }
@@ -277,7 +271,7 @@ export class ControlApi {
     return new ForeignServerError(
       'not_greenhouse',
       status,
-      `Failed to use the server at ${this.server}: it answered ${status}, but not as Greenhouse does. ${server[0]!.toUpperCase()}${server.slice(1)}.`,
+      `Failed to use the server at ${this.server}: it answered ${status}, but not as Greenhouse does. ${server.charAt(0).toUpperCase()}${server.slice(1)}.`,
     )
   }
 }
@@ -392,7 +386,7 @@ export async function* readEvents(
       const blocks = (rest + decoder.decode(value, { stream: true }))
         .replaceAll('\r\n', '\n')
         .split('\n\n')
-      rest = blocks.pop()!
+      rest = blocks.pop() ?? ''
       if (rest.length > longestEvent)
         throw new RangeError(`The server sent an event of more than ${longestEvent} characters.`)
       const events = blocks.flatMap(toEvent)

@@ -1,7 +1,7 @@
 import { findNode } from '../../core/contract/platform.ts'
 import { isLoopbackHost } from '../../core/http/urls.ts'
 
-type Init = Pick<RequestInit, 'method' | 'signal'> & {
+interface Init extends RequestInit {
   headers: Record<string, string>
   body: string | null
 }
@@ -20,25 +20,14 @@ export function directFetch(url: URL, init: Init): Promise<Response> {
   const { Readable } = node.getBuiltinModule('node:stream')
   const { method, headers, body, signal } = init
   return new Promise((resolve, reject) => {
-    const options = {
-      method,
-      headers,
-      agent: false,
-      signal: signal ?? undefined,
-    } as const
+    const options = { method, headers, agent: false, signal: signal ?? undefined } as const
     request(url, options, (reply) => {
-      const status = reply.statusCode!
-      const stream = [204, 304].includes(status)
-        ? null
-        : (Readable.toWeb(reply) as ReadableStream<Uint8Array>)
-      if (!stream) reply.resume()
-      const type = reply.headers['content-type']
-      resolve(
-        new Response(stream, {
-          status,
-          headers: type === undefined ? {} : { 'content-type': type },
-        }),
-      )
+      const { statusCode: status = 0, headers } = reply
+      const isEmpty = status === 204 || status === 304
+      if (isEmpty) reply.resume()
+      const stream = isEmpty ? null : (Readable.toWeb(reply) as ReadableStream<Uint8Array>)
+      const type = headers['content-type'] ?? ''
+      resolve(new Response(stream, { status, headers: { 'content-type': type } }))
     })
       .on('error', (cause) => reject(new TypeError('fetch failed', { cause })))
       .end(body ?? undefined)

@@ -86,11 +86,8 @@ class ClientRecords implements Remote<Records<Fields>> {
 
   async create(values: Fields): Promise<Fields> {
     rejectSecond('create', arguments, 'Call it once for each record.')
-    const path = { collection: this.#name }
-    return (await this.#calls.call('POST /worlds/{world}/records/{collection}', {
-      path,
-      body: values,
-    })) as Fields
+    const options = { path: { collection: this.#name }, body: values }
+    return (await this.#calls.call('POST /worlds/{world}/records/{collection}', options)) as Fields
   }
 
   async update(key: RecordKey, changes: Partial<Fields>): Promise<Fields | undefined> {
@@ -124,7 +121,7 @@ class ClientRecords implements Remote<Records<Fields>> {
   async #one(
     method: 'GET' | 'PATCH' | 'DELETE',
     key: RecordKey,
-    options: Pick<CallOptions<RecordRoute>, 'body' | 'query'> = {},
+    options: CallOptions<RecordRoute> = {},
   ): Promise<Fields> {
     // A key is known by its fingerprint.
     const id = this.#name === 'keys' ? await toFingerprintInPage(String(key)) : String(key)
@@ -209,16 +206,8 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
       checkArgument('world.trigger', 'the first argument', type, eventTypeText)
       checkOptions('world.trigger', options, triggerSchemas)
       const { account, app } = options
-      return [
-        ...(
-          await calls.do('POST /worlds/{world}/events', {
-            type,
-            data: data as Fields,
-            account,
-            app_id: app,
-          })
-        ).data,
-      ]
+      const fields = { type, data: data as Fields, account, app_id: app }
+      return [...(await calls.do('POST /worlds/{world}/events', fields)).data]
     },
     grade: (id) => calls.do('GET /worlds/{world}/webhooks/{id}/grade', { id }),
     examine: (id) => calls.do('POST /worlds/{world}/webhooks/{id}/grade', { id }),
@@ -330,11 +319,7 @@ export class ClientJournal implements RemoteJournal {
     })
     if (page.data.length === 0 && typeof key === 'string') await this.#checkKey(key)
     if (isWhole) return page.data.slice()
-    const matcher = new Matcher({
-      headers,
-      query: parameters,
-      body,
-    })
+    const matcher = new Matcher({ headers, query: parameters, body })
     const views = page.data.map((entry) => [entry, matcher.test(toEntryView(entry))] as const)
     const found = views.filter(([, isMatch]) => isMatch).map(([entry]) => entry)
     if (found.length === 0 && limit > 0) {
@@ -393,10 +378,7 @@ export class ClientJournal implements RemoteJournal {
   }
 
   /** @throws CallError if the journal has dropped an entry that may match. @internal */
-  async assertNotEvicted(
-    query: JournalQuery,
-    { evicted }: Pick<JournalPage, 'evicted'>,
-  ): Promise<void> {
+  async assertNotEvicted(query: JournalQuery, { evicted }: { evicted: number }): Promise<void> {
     const { operation, scenario } = toTypedNames(query)
     // Nothing has this header, so the server answers whether it ever had such an entry. It alone
     // knows the names of scenarios.

@@ -8,7 +8,7 @@ import { originOf } from '../../node-http/http-server.ts'
 import { hasBody, readBody } from '../../node-http/body.ts'
 import { answerCall } from '../answer-call.ts'
 import { ControlError, invalid } from '../errors.ts'
-import { redirectToPanel, sendAnswer, type Streams } from './send.ts'
+import { pathOf, redirectToPanel, sendAnswer, type Streams } from './send.ts'
 
 /**
  * The smallest body limit of a control call, in bytes. If the service has a larger one, that
@@ -29,9 +29,8 @@ export async function answerRequest(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { method } = request as { method: string } & IncomingMessage
-  const [target] = request.url!.split('#', 1) as [string]
-  const [path, query] = splitTarget(target.slice('/__greenhouse'.length))
+  const { method = '', url = '' } = request
+  const [path, query] = splitTarget(url.slice('/__greenhouse'.length).replace(/#.*/s, ''))
   const readText = () => readBodyText(request, Math.max(bodyLimit, greenhouse.bodyLimit))
   const origin = originOf(request)
   const ending = new AbortController()
@@ -77,10 +76,16 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 }
 
+interface PanelFile {
+  readonly bytes: Uint8Array
+  readonly etag: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+}
+
 export type SendPanel = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 export function createPanelFiles(find: () => Promise<URL> = findFolder): SendPanel {
-  let loading: ReturnType<typeof loadFiles> | undefined
+  let loading: Promise<ReadonlyMap<string, PanelFile>> | undefined
   const fail = (error: unknown) => {
     // The next request tries again.
     loading = undefined
@@ -92,7 +97,7 @@ export function createPanelFiles(find: () => Promise<URL> = findFolder): SendPan
     )
   }
   return async (request, response) => {
-    const [path] = request.url!.split(/[?#]/, 1) as [string]
+    const path = pathOf(request)
     if (path === '/__greenhouse') return redirectToPanel(response)
     const name =
       path === '/__greenhouse/' ? 'index.html' : path.slice('/__greenhouse/panel/'.length)
@@ -100,18 +105,21 @@ export function createPanelFiles(find: () => Promise<URL> = findFolder): SendPan
     if (!file) throw new ControlError(404, 'not_found', `The panel has no file ${quote(name)}.`)
     const { bytes, etag, headers } = file
     response.setHeaders(new Map(Object.entries(headers)))
+    if (etag !== undefined) response.setHeader('ETag', etag)
     if (etag !== undefined && request.headers['if-none-match'] === etag)
       return void response.writeHead(304).end()
     response.writeHead(200, { 'Content-Length': bytes.length }).end(bytes)
   }
 }
 
-async function loadFiles(folder: URL) {
-  const names = (await readdir(folder)).filter((name) => types[extname(name)] !== undefined)
-  const files = names.map(
-    async (name) => [name, toFile(name, await readFile(new URL(name, folder)))] as const,
-  )
-  return new Map(await Promise.all(files))
+async function loadFiles(folder: URL): Promise<ReadonlyMap<string, PanelFile>> {
+  const files = new Map<string, PanelFile>()
+  for (const name of await readdir(folder)) {
+    const type = types[extname(name)]
+    if (type !== undefined)
+      files.set(name, toFile(name, type, await readFile(new URL(name, folder))))
+  }
+  return files
 }
 
 async function findFolder(): Promise<URL> {
@@ -125,7 +133,7 @@ async function findFolder(): Promise<URL> {
   )
 }
 
-function toFile(name: string, bytes: Uint8Array) {
+function toFile(name: string, type: string, bytes: Uint8Array): PanelFile {
   const digest = process
     .getBuiltinModule('node:crypto')
     .createHash('sha256')
@@ -136,13 +144,12 @@ function toFile(name: string, bytes: Uint8Array) {
     bytes,
     etag,
     headers: {
-      'Content-Type': types[extname(name)]!,
+      'Content-Type': type,
       'Content-Security-Policy': policy,
       'Referrer-Policy': 'no-referrer',
       'Cross-Origin-Resource-Policy': 'same-origin',
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Cache-Control': etag === undefined ? 'no-store' : 'no-cache',
-      ...(etag !== undefined && { ETag: etag }),
     },
   }
 }

@@ -10,7 +10,15 @@ import { originOf, toLoggedRequest } from '../../node-http/http-server.ts'
 import { jsonHeaders } from '../answer.ts'
 import { ControlError, invalid } from '../errors.ts'
 import type { SendPanel } from './answer-request.ts'
-import { isPanelRequest, letIn, sendAnswer, sendFailure, sendPreflight, Streams } from './send.ts'
+import {
+  isPanelRequest,
+  letIn,
+  pathOf,
+  sendAnswer,
+  sendFailure,
+  sendPreflight,
+  Streams,
+} from './send.ts'
 
 export interface Control {
   answer: NodeListener
@@ -42,11 +50,7 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
         }
         if (kind === 'preflight') return sendPreflight(request, response)
         if (kind === 'probe')
-          return await sendAnswer(response, {
-            status: 200,
-            headers: jsonHeaders,
-            body: up,
-          })
+          return await sendAnswer(response, { status: 200, headers: jsonHeaders, body: up })
         if (isMcp(request)) {
           // Loads the SDK of MCP, which takes longer than a whole start.
           answerMcp ??= (await import('../mcp/http.ts').catch(rejectToLoad)).createMcpListener(
@@ -157,14 +161,14 @@ function assertAddressed(request: IncomingMessage, { host, isOwnHost, token }: G
   // Calls of another Greenhouse count, too, whatever their URL.
   if (id !== undefined || /^greenhouse-webhooks\//i.test(agent))
     throw forbidden('The control API does not accept webhooks.')
-  if (!request.url!.startsWith('/')) throw invalid('The request must name a path, not a whole URL.')
-  const hosts = request.headersDistinct['host'] ?? []
-  if (hosts.length !== 1) throw invalid('The request must have one Host header.')
+  if (!request.url?.startsWith('/')) throw invalid('The request must name a path, not a whole URL.')
+  const [name, ...more] = request.headersDistinct['host'] ?? []
+  if (name === undefined || more.length > 0) throw invalid('The request must have one Host header.')
   // With a token, an allowed name is enough: a page that reaches us through DNS rebinding does not
   // know the token.
-  if (!isThisMachine(request, hosts[0]!, host) && (token === undefined || !isOwnHost(hosts[0])))
+  if (!isThisMachine(request, name, host) && (token === undefined || !isOwnHost(name)))
     throw forbidden(
-      `The Host ${JSON.stringify(hosts[0])} is not a name of this machine: use 127.0.0.1, localhost or the host that the server was started with. Names of --allow-host reach the control API only if the server has a --token.`,
+      `The Host ${JSON.stringify(name)} is not a name of this machine: use 127.0.0.1, localhost or the host that the server was started with. Names of --allow-host reach the control API only if the server has a --token.`,
     )
 }
 
@@ -182,8 +186,8 @@ function assertOwnPage(request: IncomingMessage): void {
     throw forbidden('The request comes from a page of another site.')
 }
 
-function isMcp({ url }: IncomingMessage): boolean {
-  return url!.split(/[?#]/, 1)[0] === '/__greenhouse/mcp'
+function isMcp(request: IncomingMessage): boolean {
+  return pathOf(request) === '/__greenhouse/mcp'
 }
 
 function isProbe({ method, url, headers }: IncomingMessage): boolean {

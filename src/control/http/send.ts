@@ -33,7 +33,9 @@ export function sendPreflight({ headers }: IncomingMessage, response: ServerResp
   response.writeHead(204).end()
 }
 
-interface Sent extends Pick<Answer, 'status' | 'headers'> {
+interface Sent {
+  readonly status: Answer['status']
+  readonly headers: Answer['headers']
   readonly body?: string | AsyncIterable<string | Uint8Array> | undefined
 }
 
@@ -73,25 +75,21 @@ export function sendFailure(
 ): void {
   const { status, body } = toFailure(error, redact)
   if (response.headersSent) response.destroy()
-  else
-    void sendAnswer(response, {
-      status,
-      headers: jsonHeaders,
-      body: toJson(body),
-    })
+  else void sendAnswer(response, { status, headers: jsonHeaders, body: toJson(body) })
 }
 
 const panelPath = '/__greenhouse/'
 
 export function isPanelRequest(request: IncomingMessage): boolean {
-  const { method, url } = request
+  const { method } = request
   if (method !== 'GET' && method !== 'HEAD') return false
-  const [path] = url!.split(/[?#]/, 1) as [string]
-  return (
-    path === panelPath ||
-    path.startsWith(`${panelPath}panel/`) ||
-    (path === '/__greenhouse' && wantsPage(request))
-  )
+  const path = pathOf(request)
+  if (path === '/__greenhouse') return wantsPage(request)
+  return path === panelPath || path.startsWith(`${panelPath}panel/`)
+}
+
+export function pathOf({ url = '' }: IncomingMessage): string {
+  return url.replace(/[?#].*/s, '')
 }
 
 export function leadToPanel(request: IncomingMessage, response: ServerResponse): boolean {

@@ -45,9 +45,10 @@ interface ActionTool<In extends Shape> extends ToolText {
  */
 export function defineActionTool<const In extends Shape>(definition: ActionTool<In>): Tool {
   const { actions, without = [], input, ...text } = definition
-  const done = controlActions
-    .filter((action) => routeOf(action) in actions)
-    .map((action) => ({ action, fields: argumentsOf(action) }))
+  const done = controlActions.flatMap((action) => {
+    const show = actions[routeOf(action)]
+    return show ? { action, show, fields: argumentsOf(action) } : []
+  })
   const all: Record<string, z.ZodMiniType> = Object.assign(
     {},
     ...done.map(({ fields }) => fields),
@@ -68,14 +69,11 @@ export function defineActionTool<const In extends Shape>(definition: ActionTool<
       )
       if (!chosen)
         throw invalid(`expected ${done.map(({ fields }) => describeNames(fields)).join('; or ')}`)
-      const { action, fields } = chosen
+      const { action, show, fields } = chosen
       const known = Object.entries(given as Values).filter(([name]) => name in fields)
-      const route = routeOf(action)
-      const answer = await context.call(
-        route,
-        toActionFields(action, Object.fromEntries(known)) as never,
-      )
-      return actions[route]!(answer as never, given as never, context)
+      const taken = toActionFields(action, Object.fromEntries(known))
+      const answer = await context.call(routeOf(action), taken as never)
+      return show(answer as never, given as never, context)
     },
   }
 }

@@ -32,8 +32,8 @@ export function createMcpListener(greenhouse: Greenhouse): NodeListener {
     { maxRequestBodySize: bodyLimit },
   )
   return async (request, response) => {
-    const { method, url } = request
-    if (!methods.includes(method!))
+    const { method = '', url = '' } = request
+    if (!methods.includes(method))
       throw new ControlError(
         404,
         'not_found',
@@ -47,38 +47,21 @@ export function createMcpListener(greenhouse: Greenhouse): NodeListener {
       parseJsonBody(text)
     } catch (problem) {
       const error = { code: -32_700, message: (problem as Error).message }
-      return send(
-        Response.json(
-          {
-            jsonrpc: '2.0',
-            error,
-            id: null,
-          },
-          { status: 400 },
-        ),
-        response,
-      )
+      const answer = { jsonrpc: '2.0', error, id: null }
+      return send(Response.json(answer, { status: 400 }), response)
     }
     const headers = Object.entries(request.headers).filter(
       (one): one is [string, string] => typeof one[1] === 'string',
     )
-    const init = {
-      method: method!,
-      headers,
-      signal: controller.signal,
-      ...(text !== '' && { body: text }),
-    }
-    await send(await handler.fetch(new Request(originOf(request) + url!, init)), response)
+    const init = { method, headers, signal: controller.signal, body: text || null }
+    await send(await handler.fetch(new Request(originOf(request) + url, init)), response)
   }
 }
 
 async function send(answer: Response, response: ServerResponse): Promise<void> {
-  const { status, headers, body } = answer
-  const isStream = headers.get('content-type') === 'text/event-stream'
-  const text = isStream ? undefined : (await answer.text()) || undefined
-  await sendAnswer(response, {
-    status,
-    headers: Object.fromEntries(headers),
-    body: isStream ? body! : text,
-  })
+  const { status, body } = answer
+  const headers = Object.fromEntries(answer.headers)
+  if (body && headers['content-type'] === 'text/event-stream')
+    return sendAnswer(response, { status, headers, body })
+  await sendAnswer(response, { status, headers, body: (await answer.text()) || undefined })
 }

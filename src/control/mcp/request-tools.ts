@@ -27,11 +27,8 @@ export const requestTools = [
       'GET /worlds/{world}/journal': ({ data, size }, { limit }) => {
         const rows = takeFitting(data.map(toRow).reverse())
         const isMore = rows.length < data.length || data.length === limit
-        return {
-          data: rows,
-          size,
-          next: isMore ? { before: rows.at(-1)!.id } : undefined,
-        }
+        const oldest = isMore ? rows.at(-1) : undefined
+        return { data: rows, size, next: oldest && { before: oldest.id } }
       },
     },
   }),
@@ -57,20 +54,11 @@ export const requestTools = [
           id: entry.id,
           as,
         })
-        return {
-          id: entry.id,
-          as,
-          notes,
-          ...toPart(text, offset),
-        }
+        return { id: entry.id, as, notes, ...toPart(text, offset) }
       }
       if (body_of === undefined) return showEntry(entry)
       const body = entry[body_of].body ?? ''
-      return {
-        id: entry.id,
-        body_of,
-        ...toPart(body, offset),
-      }
+      return { id: entry.id, body_of, ...toPart(body, offset) }
     },
   }),
   defineActionTool({
@@ -167,7 +155,7 @@ function showEntry(entry: JournalEntry) {
   const body_of = (['response', 'request'] as const).find(
     (part) => (entry[part].body?.length ?? 0) > maxBody,
   )
-  return { ...fit(shown), ...(body_of && { next: { body_of, offset: maxBody } }) }
+  return { ...fit(shown), next: body_of && { body_of, offset: maxBody } }
 }
 
 const maxShown = 5

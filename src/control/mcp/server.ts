@@ -48,17 +48,9 @@ export function createMcpServer({
   calls,
 }: McpServerOptions): Server {
   const server = new Server(
+    { name: 'greenhouse-mock', title: 'Greenhouse', version },
     {
-      name: 'greenhouse-mock',
-      title: 'Greenhouse',
-      version,
-    },
-    {
-      capabilities: {
-        tools: {},
-        resources: {},
-        prompts: {},
-      },
+      capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions,
     },
   )
@@ -289,15 +281,7 @@ const resources = all.map(({ read: _, ...resource }) => resource)
 async function readResource(context: ToolContext, uri: string) {
   const found = all.find((resource) => resource.uri === uri)
   if (!found) throw new ResourceNotFoundError(uri)
-  return {
-    contents: [
-      {
-        uri,
-        mimeType: found.mimeType,
-        text: await found.read(context),
-      },
-    ],
-  }
+  return { contents: [{ uri, mimeType: found.mimeType, text: await found.read(context) }] }
 }
 
 /**
@@ -323,11 +307,7 @@ const prompt = {
   description:
     'Turns a bug report into a situation of the mock, a recorded failure and a failing test.',
   arguments: [
-    {
-      name: 'report',
-      description: 'What the user saw, in their words',
-      required: true,
-    },
+    { name: 'report', description: 'What the user saw, in their words', required: true },
     {
       name: 'world',
       description: 'The world to use; the default one without it',

@@ -113,11 +113,7 @@ export function takeFitting<T>(items: readonly T[]): T[] {
 export function toPage<T>(rest: readonly T[], offset = 0, total = offset + rest.length) {
   const data = takeFitting(rest)
   const end = offset + data.length
-  return {
-    data,
-    total,
-    ...(end < total && { next: { offset: end } }),
-  }
+  return { data, total, next: toNext(end, total) }
 }
 
 /** The limits of texts and lists, from generous to tight. */
@@ -125,8 +121,10 @@ const limits = [
   [2_000, 200],
   [400, 30],
   [80, 8],
-  [20, 2],
 ] as const
+
+/** The limits of what is too large even then. */
+const tightest = [20, 2] as const
 
 /**
  * Cuts long texts and lists until a value fits, and makes it JSON: what JSON numbers can't hold is
@@ -135,9 +133,9 @@ const limits = [
 export function fit<T>(value: T): T {
   for (const [longest, most] of limits) {
     const short = cut(value, longest, most)
-    if (sizeOf(short) <= room || most === limits.at(-1)![1]) return short as T
+    if (sizeOf(short) <= room) return short as T
   }
-  return value
+  return cut(value, ...tightest) as T
 }
 
 function cut(value: unknown, longest: number, most: number): unknown {
@@ -173,9 +171,9 @@ export function toPart(text: string, offset = 0) {
   while (Buffer.byteLength(JSON.stringify(part)) > room)
     part = part.slice(0, Math.floor(part.length * 0.8))
   const end = offset + part.length
-  return {
-    text: part,
-    total: text.length,
-    ...(end < text.length && { next: { offset: end } }),
-  }
+  return { text: part, total: text.length, next: toNext(end, text.length) }
+}
+
+function toNext(offset: number, total: number) {
+  return offset < total ? { offset } : undefined
 }

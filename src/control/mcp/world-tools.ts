@@ -309,26 +309,8 @@ export const scenarioTools = [
       const isLate = delay !== undefined
       const choice = {
         title,
-        respond:
-          isReply || !isLate
-            ? [
-                {
-                  on: operation,
-                  ...replies,
-                  ...when,
-                },
-              ]
-            : undefined,
-        fault: isLate
-          ? [
-              {
-                kind: 'delay',
-                on: operation,
-                fixed: delay,
-                ...when,
-              },
-            ]
-          : undefined,
+        respond: isReply || !isLate ? [{ on: operation, ...replies, ...when }] : undefined,
+        fault: isLate ? [{ kind: 'delay', on: operation, fixed: delay, ...when }] : undefined,
       }
       return showActive(await call('POST /worlds/{world}/scenarios', { active: [choice] }))
     },
@@ -341,8 +323,5 @@ async function showScenarios(_answer: unknown, _given: unknown, { call }: ToolCo
 
 function showActive({ active }: ActiveScenarios) {
   const names = takeFitting(toActiveNames(active))
-  return {
-    active: names,
-    ...(names.length < active.length && { more: active.length - names.length }),
-  }
+  return { active: names, more: active.length - names.length || undefined }
 }
