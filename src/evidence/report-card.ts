@@ -98,9 +98,8 @@ export function createCardWriter() {
     /** Stops following all worlds, and returns the card. */
     close(): ReportCard {
       for (const watches of open) end(watches)
-      const toRule = ({ rule: { name, ...text }, tally }: (typeof graded)[number]) =>
-        toGrade({ rule: name, ...text }, tally)
-      return { requests, rules: graded.map(toRule) }
+      const rules = graded.map(({ rule, tally }) => toGrade({ ...rule, rule: rule.name }, tally))
+      return { requests, rules }
     },
   }
 }
@@ -126,10 +125,11 @@ function toReport(tally: Tally): RuleReport {
 }
 
 function toGrade(
-  { rule, title, why, exercise }: Pick<RuleGrade, 'rule' | 'title' | 'why' | 'exercise'>,
+  { rule, title, why, exercise }: RuleText & { readonly rule: string },
   { passed, failed, kept, broken, suspected, cleared }: Tally,
 ): RuleGrade {
-  const open = [...suspected.values()].filter(({ operation }) => !cleared.has(operation!))
+  const suspects = [...suspected].filter(([operation]) => !cleared.has(operation))
+  const open = suspects.map(([, suspect]) => suspect)
   const all = [...open, ...broken]
   const grade = {
     rule,
@@ -140,12 +140,7 @@ function toGrade(
     exercise,
     cleared: [...cleared],
   }
-  if (grade.failed > 0)
-    return {
-      ...grade,
-      result: 'failed',
-      examples: all.slice(0, maxExamples),
-    }
+  if (grade.failed > 0) return { ...grade, result: 'failed', examples: all.slice(0, maxExamples) }
   return {
     ...grade,
     result: passed > 0 ? 'passed' : 'not exercised',
@@ -181,11 +176,7 @@ function addTo(tally: Tally, { result, passed, failed, examples, cleared = [] }:
   }
 }
 
-const marks = {
-  passed: '✓',
-  failed: '✗',
-  'not exercised': '·',
-} as const
+const marks = { passed: '✓', failed: '✗', 'not exercised': '·' } as const
 
 /** Formats a card for a terminal: failed rules first, with the requests that broke them. */
 export function toCardText({ requests, rules }: ReportCard): string {
@@ -215,7 +206,7 @@ function byExercise(rules: readonly RuleGrade[]): Map<string, string[]> {
   const groups = new Map<string, string[]>()
   for (const { rule, exercise } of rules) {
     const text = exercise.replace(/kind: '[^']+'/, 'kind: …')
-    groups.set(text, [...(groups.get(text) ?? []), rule])
+    groups.set(text, [groups.get(text) ?? [], rule].flat())
   }
   return groups
 }

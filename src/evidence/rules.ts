@@ -1,3 +1,4 @@
+import { givenOf } from '../core/contract/options.ts'
 import { malformKinds } from '../scenarios/language/malformation.ts'
 import { type EntryOutline, toOutline } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
@@ -72,13 +73,7 @@ export function toSeenRequest(record: JournalRecord) {
       const { request, world, reason } = shown()
       const { url } = request
       const target = url.length > longestUrl ? url.slice(0, longestUrl) + '…' : url
-      return {
-        entry: id,
-        world,
-        request: `${request.method} ${target}`,
-        status,
-        ...(reason && { reason }),
-      }
+      return givenOf({ entry: id, world, request: `${request.method} ${target}`, status, reason })
     },
   }
 }
@@ -136,25 +131,24 @@ export interface RuleReport {
   clear(operation: string): void
 }
 
-type SeenOrShown = Pick<SeenRequest, 'show'>
+interface SeenOrShown {
+  show(): ShownRequest
+}
 
-export type Past = Pick<
-  SeenRequest,
-  'id' | 'at' | 'endedAt' | 'status' | 'retryAfter' | 'idempotencyKey' | 'show'
->
+/** What is kept of a request that later ones are compared with. */
+export interface Past extends SeenOrShown {
+  readonly id: number
+  readonly at: number
+  readonly endedAt: number
+  readonly status: number
+  readonly retryAfter: number | undefined
+  readonly idempotencyKey: string | undefined
+}
 
 export function toPast(request: SeenRequest): Past {
   const { id, at, endedAt, status, retryAfter, idempotencyKey } = request
   const shown = request.show()
-  return {
-    id,
-    at,
-    endedAt,
-    status,
-    retryAfter,
-    idempotencyKey,
-    show: () => shown,
-  }
+  return { id, at, endedAt, status, retryAfter, idempotencyKey, show: () => shown }
 }
 
 interface Ended {
@@ -263,7 +257,7 @@ export const usageRules: readonly Rule[] = [
     exercise: "world.use('slow'), and open the page that shows the most",
     watch({ pass, fail }) {
       const addToAll = createOverlap(maxAtOnce)
-      const identical = new NewestMap<ReturnType<typeof createOverlap>>()
+      const identical = new NewestMap<(request: SeenRequest) => number>()
       let concurrent: Past | undefined
       let hasFailed = false
       return {
@@ -366,11 +360,7 @@ function watchFollowers(kind: string, { pass, suspect, clear }: RuleReport): Wat
       if (request.status >= 300 || request.status < 200) return
       if (request.acted.includes(kind)) waiting.set(operation, toPast(request))
       else if (request.acted.length === 0) {
-        const one = byOperation.get(operation) ?? {
-          last: undefined,
-          followed: 0,
-          unfollowed: 0,
-        }
+        const one = byOperation.get(operation) ?? { last: undefined, followed: 0, unfollowed: 0 }
         if (one.last) one.unfollowed++
         const { id, endedAt } = request
         byOperation.set(operation, { ...one, last: { id, endedAt } })

@@ -34,17 +34,9 @@ export function createViolationList() {
     const isKnown = ways.has(key) || ways.size < maxWays
     const way = isKnown
       ? { rule, operation, message }
-      : {
-          rule,
-          operation: null,
-          message: 'In more ways than are listed.',
-        }
+      : { rule, operation: null, message: 'In more ways than are listed.' }
     const at = isKnown ? key : rule
-    const known = ways.get(at) ?? {
-      ...way,
-      count: 0,
-      requests: [],
-    }
+    const known = ways.get(at) ?? { ...way, count: 0, requests: [] }
     ways.set(at, known)
     known.count += count
     const shown = requests.slice(0, maxRequests - listed)

@@ -69,13 +69,7 @@ async function load(options: LoadConfigOptions): Promise<LoadedConfig> {
   checkOptions('loadConfig', options, schemas)
   const { file: named = process.env['GREENHOUSE_CONFIG'], folder = process.cwd() } = options
   const file = findConfig(named, folder)
-  if (file === undefined)
-    return {
-      file,
-      greenhouse: {},
-      server: {},
-      bases: {},
-    }
+  if (file === undefined) return { file, greenhouse: {}, server: {}, bases: {} }
   const read = await readConfig(file)
   const greenhouse = readOptions(read)
   return {
@@ -186,6 +180,7 @@ export function assertCreatable(read: ConfigFile, options: GreenhouseOptions): v
  */
 function toSettingPath(setting: string, { file, path }: Problem): Problem['path'] {
   if (file === `the option "${setting}"`) return path
+  if (file === setting) return [setting, ...path]
   const part = file.startsWith(`${setting}, `) ? file.slice(setting.length + 2) : file
-  return [setting, ...(part === setting ? [] : [part]), ...path]
+  return [setting, part, ...path]
 }

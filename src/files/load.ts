@@ -107,11 +107,7 @@ function readRecordedBodies(folder: string, { file, data, problems, locate }: Ya
       } catch (error) {
         const message = `can't be read: ${(error as Error).message}`
         problems.push(
-          locate({
-            file,
-            path: ['recorded', index, 'replies', position, 'file'],
-            message,
-          }),
+          locate({ file, path: ['recorded', index, 'replies', position, 'file'], message }),
         )
       }
     }

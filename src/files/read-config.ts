@@ -64,25 +64,14 @@ async function readModule(file: string, shown: string, again: ImportAgain | unde
   const locate = (problem: Problem) => problem
   const fail = (message: string, place?: object) => ({
     data: undefined,
-    problems: [
-      {
-        file: shown,
-        path: [],
-        message,
-        ...place,
-      },
-    ],
+    problems: [{ file: shown, path: [], message, ...place }],
     locate,
   })
   try {
     const data = await importConfig(file, again)
     return data === undefined || data === null
       ? fail('expected a default export: export default defineConfig({ port: 4100 })')
-      : {
-          data,
-          problems: [],
-          locate,
-        }
+      : { data, problems: [], locate }
   } catch (error) {
     const advice = adviseOnTypeScript(file, error)
     const message = toMessage(error)
@@ -97,7 +86,8 @@ async function readModule(file: string, shown: string, again: ImportAgain | unde
 function toMessage(error: unknown): string {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   if (code === 'ERR_REQUIRE_ASYNC_MODULE') return 'expected no await outside of functions'
-  return (typeof message === 'string' ? message : toReason(error)).trim().split('\n')[0]!
+  const text = typeof message === 'string' ? message : toReason(error)
+  return text.trim().replace(/\n.*/s, '')
 }
 
 /** Finds where an error was thrown in a file: Node's stack of a syntax error has no such place. */

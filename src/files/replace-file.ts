@@ -36,7 +36,7 @@ export function replaceFile(file: string, text: string, mode?: number): void {
       throw error
     }
   } catch (error) {
-    if (!overwriteCodes.has((error as NodeJS.ErrnoException).code!)) throw error
+    if (!overwriteCodes.has(String((error as NodeJS.ErrnoException).code))) throw error
     const descriptor = fs.openSync(target, former ? 'r+' : 'wx', newMode)
     withClosing(descriptor, () => overwrite(descriptor, bytes, former?.size ?? 0))
   }

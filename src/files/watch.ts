@@ -59,8 +59,8 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
   const { fixtures, scenarios, onReload, onError } = options
   // Failed parts stay due, so a mistake in one folder does not lose a change in the other.
   const due = { fixtures: false, scenarios: false }
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let deadline: ReturnType<typeof setTimeout> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let deadline: NodeJS.Timeout | undefined
   const stopTimers = () => {
     clearTimeout(timer)
     clearTimeout(deadline)
@@ -72,8 +72,10 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
     due.fixtures = due.scenarios = false
     try {
       const changes: ReloadOptions = {}
-      if (read.fixtures) changes.fixtures = readFixtures(fixtures!, greenhouse.catalogue)
-      if (read.scenarios) changes.scenarios = readScenarios(scenarios!, greenhouse.catalogue)
+      if (fixtures !== undefined && read.fixtures)
+        changes.fixtures = readFixtures(fixtures, greenhouse.catalogue)
+      if (scenarios !== undefined && read.scenarios)
+        changes.scenarios = readScenarios(scenarios, greenhouse.catalogue)
       const unchanged = greenhouse.reload(changes)
       greenhouse.setFilesState({ problems: [], loadedAt: systemNow() })
       callSafely(callbackFailed, () => onReload?.(unchanged))
@@ -110,13 +112,7 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
 export function problemsOf(error: unknown, path: string): readonly Problem[] {
   return error instanceof DataError
     ? error.problems
-    : [
-        {
-          file: path,
-          path: [],
-          message: toReason(error),
-        },
-      ]
+    : [{ file: path, path: [], message: toReason(error) }]
 }
 
 const callbackFailed = 'A callback of watchFolders failed:'

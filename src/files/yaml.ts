@@ -79,8 +79,9 @@ export function parseYamlBytes(file: string, bytes: Uint8Array): YamlFile {
   } catch {
     const lossy = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
     const wrong = new TextEncoder().encode(lossy).findIndex((byte, index) => byte !== bytes[index])
-    const before = new TextDecoder('utf-8').decode(bytes.subarray(0, wrong)).split('\n')
-    return unreadable(file, 'is not valid UTF-8', before.length, before.at(-1)!.length + 1)
+    const before = new TextDecoder('utf-8').decode(bytes.subarray(0, wrong))
+    const { line, column } = createSpans(before)(before.length)
+    return unreadable(file, 'is not valid UTF-8', line, column)
   }
   return parseYaml(file, text)
 }
@@ -106,12 +107,7 @@ export function parseYaml(file: string, text: string): YamlFile {
       file,
       data: events.some(isAlias) ? withOwnCopies(data, events.length + maxAliased) : data,
       problems: [],
-      locate: ({ path, message }) => ({
-        file,
-        path,
-        message,
-        ...positionOf(locate(path)),
-      }),
+      locate: ({ path, message }) => ({ file, path, message, ...positionOf(locate(path)) }),
     }
   } catch (error) {
     if (error instanceof AliasError) return fail(error.message, offsetOf(events.find(isAlias)) ?? 0)

@@ -1,17 +1,16 @@
 import { quoteForShell as quote, toLiteral } from '../core/text/messages.ts'
 
-export interface CodeRequest {
-  readonly method: string
+interface CodeRequest extends RequestParts {
   readonly url: string
+}
+
+interface RequestParts {
+  readonly method: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body?: string | undefined
 }
 
-export const languages = {
-  curl: toCurl,
-  fetch: toFetch,
-  httpie: toHttpie,
-} as const
+export const languages = { curl: toCurl, fetch: toFetch, httpie: toHttpie } as const
 
 export function toCurl({ method, url, headers, body }: CodeRequest): string {
   const words = ['curl']
@@ -30,10 +29,7 @@ export function toFetch(request: CodeRequest): string {
   return `const response = await ${toFetchCall(toLiteral(request.url), request)}\nconsole.log(response.status, await response.text())`
 }
 
-export function toFetchCall(
-  url: string,
-  { method, headers, body }: Omit<CodeRequest, 'url'>,
-): string {
+export function toFetchCall(url: string, { method, headers, body }: RequestParts): string {
   const options: Record<string, unknown> = {}
   if (method !== 'GET') options['method'] = method
   if (headers.length > 0) options['headers'] = Object.fromEntries(headers)
@@ -42,15 +38,12 @@ export function toFetchCall(
 }
 
 function toHttpie({ method, url, headers, body }: CodeRequest): string {
-  return [
-    'http',
-    ...(body === undefined ? [] : ['--raw', quote(body)]),
-    method,
-    quote(url),
-    ...headers.map(([name, value]) =>
-      quoteHeader(value === '' ? `${name};` : `${name}:${value.replace(/^[=@]/, '\\$&')}`),
-    ),
-  ].join(' ')
+  const words = ['http']
+  if (body !== undefined) words.push('--raw', quote(body))
+  words.push(method, quote(url))
+  for (const [name, value] of headers)
+    words.push(quoteHeader(value === '' ? `${name};` : `${name}:${value.replace(/^[=@]/, '\\$&')}`))
+  return words.join(' ')
 }
 
 /** Quotes a header for the shell, which still expands `$KEY` and `$GREENHOUSE_TOKEN`. */

@@ -4,11 +4,7 @@ import { toMicros } from '../core/journal/journal-record.ts'
 
 export function toHar(version: string, entries: Har['log']['entries']): Har {
   return {
-    log: {
-      version: '1.2',
-      creator: { name: 'greenhouse-mock', version },
-      entries,
-    },
+    log: { version: '1.2', creator: { name: 'greenhouse-mock', version }, entries },
   }
 }
 
@@ -53,11 +49,7 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
       bodySize: bytes ?? -1,
     },
     cache: {},
-    timings: {
-      send: 0,
-      wait: toMicros(wait),
-      receive: toMicros(time - toMicros(wait)),
-    },
+    timings: { send: 0, wait: toMicros(wait), receive: toMicros(time - toMicros(wait)) },
     _reason: entry.reason,
     _violations: entry.violations,
     _greenhouse: {
@@ -78,21 +70,14 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
 function toPostData(mimeType: string, text: string | undefined) {
   if (text === undefined) return undefined
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(mimeType)
-  return {
-    mimeType,
-    text,
-    params: isForm ? toPairs(new URLSearchParams(text)) : undefined,
-  }
+  return { mimeType, text, params: isForm ? toPairs(new URLSearchParams(text)) : undefined }
 }
 
 function toPairs(
   values: Readonly<Record<string, string>> | URLSearchParams,
 ): { name: string; value: string }[] {
   return (values instanceof URLSearchParams ? [...values] : Object.entries(values)).map(
-    ([name, value]) => ({
-      name,
-      value,
-    }),
+    ([name, value]) => ({ name, value }),
   )
 }
 

@@ -215,16 +215,13 @@ function toAttribute(text: string): string {
 
 /** Commands of GitHub Actions, to print as they are: a failed case each, and the summary. */
 export function toAnnotations({ name, title, summary = title, suites }: CommandReport): string {
-  const failed = Object.values(suites).flatMap((cases) =>
-    cases.filter((one) => one.failed && !one.isTold),
-  )
-  const lines = failed.map(({ owner, name, failed, isAllowed, at }) =>
-    toAnnotation(
-      isAllowed ? 'warning' : 'error',
-      { ...at, title: owner },
-      `${name}: ${failed!.message}`,
-    ),
-  )
+  const lines = Object.values(suites)
+    .flat()
+    .flatMap(({ owner, name, failed, isTold, isAllowed, at }) => {
+      if (!failed || isTold) return []
+      const level = isAllowed ? 'warning' : 'error'
+      return toAnnotation(level, { ...at, title: owner }, `${name}: ${failed.message}`)
+    })
   return [...lines, toAnnotation('notice', { title: name }, summary)].join('')
 }
 
@@ -241,11 +238,7 @@ const style = `:root{color-scheme:light dark;font:14px/1.5 system-ui,sans-serif}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:.25rem .6rem;border-bottom:1px solid #8884;text-align:left}
 .all{background:#2a92}.some{background:#da24}.none{background:#d443}li{margin:.2rem 0}code{font-family:ui-monospace,monospace}`
 
-const shades = {
-  all: /^✓/,
-  some: /^\d+\/\d+$/,
-  none: /^(✗|·$)/,
-}
+const shades = { all: /^✓/, some: /^\d+\/\d+$/, none: /^(✗|·$)/ }
 
 const html: Style = {
   isWhole: true,
@@ -274,7 +267,7 @@ export function toHtml(reports: readonly CommandReport[]): string {
     return [`<h1>${toXml(title)}</h1>\n<p>${toXml(summary)}</p>\n`, ...toBlocks(report, html)]
   })
   return `<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${reports[0]!.name}</title><style>${style}</style>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${reports[0]?.name}</title><style>${style}</style>
 <body>${parts.join('')}</body></html>
 `
 }

@@ -1,13 +1,13 @@
 import { concatBytes, type Reply } from '../core/http/reply.ts'
 import { after } from '../core/time/clock.ts'
-import type { Context, Target } from './context.ts'
+import type { Target } from './context.ts'
 import { endedEarly, type Forwarded, TargetFailure } from './message.ts'
 
 /**
  * Reads a body up to the limit; what is larger, or has not ended after the wait, stays in pieces.
  */
 export async function readWhole(
-  { limit, patience }: Pick<Context, 'limit' | 'patience'>,
+  { limit, patience }: { readonly limit: number; readonly patience: number },
   came: Forwarded,
 ): Promise<Forwarded> {
   const { body, size } = came
@@ -63,12 +63,7 @@ export async function toReadable({ decode }: Target, reply: Reply): Promise<Repl
   const { 'Content-Encoding': encoding, ...headers } = reply.headers
   try {
     const body = await decode(reply.body as Uint8Array, encoding)
-    return {
-      ...reply,
-      headers,
-      body,
-      length: body.length,
-    }
+    return { ...reply, headers, body, length: body.length }
   } catch {
     return undefined
   }

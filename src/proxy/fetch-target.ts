@@ -81,12 +81,7 @@ function toForwarded({ status, statusText, headers, body, type }: Response): For
   const raw = passedOn([...headers].flat(), {}, (name, value) =>
     name === 'content-encoding' || (isCoded && name === 'content-length') ? undefined : value,
   )
-  return {
-    status,
-    phrase: statusText,
-    raw,
-    body: body && inPieces(body),
-  }
+  return { status, phrase: statusText, raw, body: body && inPieces(body) }
 }
 
 /** Some browsers cannot iterate a stream. */

@@ -49,11 +49,7 @@ export function attach(
   const ids = forwarded.map(({ id }) => id)
   const isWanted = only === undefined ? undefined : knownFilter('operation', only, ids)
   const patience = Math.min(timeout, longestRead)
-  const shown: Shown = {
-    accepted: new Map(),
-    has: new Set(),
-    missing: new MissingPaths(),
-  }
+  const shown: Shown = { accepted: new Map(), has: new Set(), missing: new MissingPaths() }
   const known = {
     target,
     shown,
@@ -119,13 +115,7 @@ async function answer(context: Context, startedAt: number): Promise<Reply> {
   const { status, headers } = reply
   const record = world.journal.write(
     exchange,
-    shown === reply
-      ? reply
-      : {
-          ...shown,
-          status,
-          headers,
-        },
+    shown === reply ? reply : { ...shown, status, headers },
     startedAt,
   )
   if (passed) passed.record = record

@@ -11,7 +11,11 @@ const nonsense = ['/greenhouse-asks-for-no-path', '/greenhouse-asks-for-nothing'
 /** Headers of a request that a question without a body does not have. */
 const ofBody = /^(?:content-.*|transfer-encoding|expect|te|trailer|connection|upgrade)$/
 
-type Asked = Pick<ServiceRequest, 'method' | 'path' | 'search'>
+interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly search: string
+}
 
 /** The words of what a service answers where it has nothing. */
 interface Nothing {
@@ -80,7 +84,8 @@ async function askForNothing(
  */
 function toWords({ body }: Forwarded, { method, path, search }: Asked): string[] {
   const own = path.replace(/^\/v1(?=\/)/, '')
-  const repeated = [...(search === '' ? [] : [`?${search}`]), path, own, decode(own), method]
+  const repeated = [path, own, decode(own), method]
+  if (search !== '') repeated.unshift(`?${search}`)
   let text = body instanceof Uint8Array ? toText(body) : ''
   for (const part of repeated) text = text.replaceAll(part, ' ')
   return text.replaceAll(/\d+/g, '0').match(/[\w-]+/g) ?? []

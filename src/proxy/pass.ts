@@ -52,12 +52,7 @@ export async function pass(context: Context, forwarded: Forwarded): Promise<Prox
   exchange.answeredBy = base.origin
   if (request.body === 'too-large') exchange.explanation += `; ${unjudged('request', limit)}`
   const { headers, toRaw } = readHeaders(raw)
-  const reply: Reply = {
-    status,
-    headers,
-    body: null,
-    received: { phrase, toRaw },
-  }
+  const reply: Reply = { status, headers, body: null, received: { phrase, toRaw } }
   if (body === null) return passBodiless(context, came, reply)
   if (!(body instanceof Uint8Array)) {
     const why = isRead ? unjudged('reply', limit) : undefined
@@ -65,11 +60,7 @@ export async function pass(context: Context, forwarded: Forwarded): Promise<Prox
     const toRecord = isRecorded ? { ...came, body: new Uint8Array() } : undefined
     return passInPieces(context, reply, body, { why, came: toRecord })
   }
-  const whole = {
-    ...reply,
-    body,
-    length: body.length,
-  }
+  const whole = { ...reply, body, length: body.length }
   const readable = await toReadable(target, whole)
   target.recorder?.add(exchange, toRecorded({ ...came, body }, readable ?? whole))
   if (!readable)
@@ -97,19 +88,11 @@ function passInPieces(
   { why, came }: { readonly why: string | undefined; readonly came: Passed['came'] },
 ): ProxyAnswer {
   if (why !== undefined) context.exchange.explanation += `; ${why}`
-  const passed: Passed = {
-    record: undefined,
-    isJudged: why === undefined,
-    came,
-  }
+  const passed: Passed = { record: undefined, isJudged: why === undefined, came }
   const pieces = (_: Uint8Array, signal?: AbortSignal) =>
     watch(context, reply, { source, passed }, signal)
   return {
-    reply: change(context, {
-      ...reply,
-      body: new Uint8Array(),
-      wire: { pieces },
-    }),
+    reply: change(context, { ...reply, body: new Uint8Array(), wire: { pieces } }),
     passed,
   }
 }
@@ -120,11 +103,7 @@ function toRecorded(came: ServiceReply, { headers, body }: Reply): ServiceReply 
   const pairs = toPairs(came.raw).filter(
     ([name]) => !isDecoded || name.toLowerCase() !== 'content-encoding',
   )
-  return {
-    ...came,
-    raw: pairs.flat(),
-    body: toBytes(body ?? ''),
-  }
+  return { ...came, raw: pairs.flat(), body: toBytes(body ?? '') }
 }
 
 /** Lets scenarios read and change a body. Its bytes stay as they came if they do not. */
@@ -133,31 +112,14 @@ function changeText(context: Context, readable: Reply, whole: Reply): ProxyAnswe
   const text = malformed(context, plain)
   const { headers } = plain
   if (!plain.wire) headers['Content-Length'] = String(text?.length ?? readable.length)
-  const changed = change(
-    context,
-    text
-      ? {
-          ...plain,
-          body: text.text,
-          length: text.length,
-        }
-      : plain,
-  )
+  const changed = change(context, text ? { ...plain, body: text.text, length: text.length } : plain)
   if (changed.body !== plain.body) dropValidators(changed.headers, whole.headers)
   if (changed.body !== plain.body || changed.wire !== plain.wire) return { reply: changed }
   for (const name of framing)
     if (whole.headers[name] === undefined) delete changed.headers[name]
     else changed.headers[name] = whole.headers[name]
   const { length } = whole
-  return {
-    reply: {
-      ...changed,
-      body: whole.body,
-      length,
-      wire: undefined,
-    },
-    shown: changed,
-  }
+  return { reply: { ...changed, body: whole.body, length, wire: undefined }, shown: changed }
 }
 
 /** Returns a reply as scenarios change it: a text as such, and events one after the other. */
@@ -165,12 +127,7 @@ function toChangeable({ exchange }: Context, readable: Reply): Reply {
   const { 'Content-Length': _, Trailer: __, ...headers } = readable.headers
   const isText = isJson(readable) || /^text\//i.test(headers['Content-Type'] ?? '')
   const body = isText ? toText(readable.body as Uint8Array) : readable.body
-  const streamed = {
-    ...readable,
-    headers,
-    body,
-    wire: inEvents(exchange.world.clock),
-  }
+  const streamed = { ...readable, headers, body, wire: inEvents(exchange.world.clock) }
   return isEventStream(streamed) ? streamed : { ...streamed, wire: undefined }
 }
 
@@ -182,11 +139,7 @@ function malformed({ exchange }: Context, reply: Reply) {
   if (!isJson(reply) || reply.status >= 300) return undefined
   const text = reply.body as string
   try {
-    return malform(exchange, {
-      status: 200,
-      body: parseForeignJson(text),
-      text,
-    })
+    return malform(exchange, { status: 200, body: parseForeignJson(text), text })
   } catch {
     // The journal says that it is no JSON.
     return undefined

@@ -235,7 +235,8 @@ class ServiceCall {
     const end = () => {
       stopWaiting()
       // Most come in one piece, which need not be copied.
-      found(pieces.length === 1 ? pieces[0]! : concatBytes(pieces))
+      const [first, ...more] = pieces
+      found(first && more.length === 0 ? first : concatBytes(pieces))
     }
     const stopWaiting = after(Math.min(this.#route.timeout, longestShort), () => {
       came.off('data', collect).off('end', end).pause().unshift(concatBytes(pieces))

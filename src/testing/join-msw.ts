@@ -85,7 +85,10 @@ function createCustomHandlers(
         ({ request }) => toPath(new URL(request.url)) !== undefined,
         async ({ request }) => {
           const url = new URL(request.url)
-          return (await others(request)) ?? answerFetched(greenhouse, request, url, toPath(url)!)
+          const path = toPath(url)
+          const answer = await others(request)
+          if (answer || path === undefined) return answer
+          return answerFetched(greenhouse, request, url, path)
         },
       ),
     )

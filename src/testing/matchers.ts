@@ -64,12 +64,7 @@ function readFields(call: string, { times, ...query }: ExpectedCalls): Calls {
       `Failed to call ${call}(): limit: there is no such option. Did you mean "times"?`,
     )
   const { min, max } = readTimes(call, times)
-  return {
-    query,
-    min,
-    max,
-    isCounted: times !== undefined,
-  }
+  return { query, min, max, isCounted: times !== undefined }
 }
 
 function readTimes(call: string, times: unknown): { min: number; max: number } {
@@ -96,7 +91,8 @@ function assertDecidable(
   { undecided }: EntryComparison,
 ): void {
   journal.assertNotEvicted(query)
-  if (undecided.length > 0) journal.throwEvicted(undecided[0]!)
+  const [first] = undecided
+  if (first !== undefined) journal.throwEvicted(first)
 }
 
 const maxShownRequests = 3
@@ -107,20 +103,20 @@ function toFailureMessage(calls: Calls, compared: EntryComparison, isNot: boolea
   let times = isNot ? '' : ' at least once'
   if (isCounted) times = ` ${describeTimes(calls)}`
   const head = `Expected the world ${isNot ? 'not ' : ''}to receive ${describeCall(query)}${times}, but ${count === 0 ? 'it did not' : `it did so ${countTimes(count)}`}.`
-  return toText([
-    head,
-    ...(isNot || count >= min ? list(compared.first, count) : listNearest(compared)),
-  ])
+  const shown = isNot || count >= min ? list(compared.first, count) : listNearest(compared)
+  return toText([head, ...shown])
 }
 
 function list(first: readonly JournalEntry[], count: number): string[] {
   if (count === 0) return []
-  const more = count - first.length
-  return [
-    '',
-    ...first.map((entry) => `  ${describeEntry(entry)}`),
-    ...(more > 0 ? [`  … and ${more} more`] : []),
-  ]
+  const lines = first.map((entry) => `  ${describeEntry(entry)}`)
+  return ['', ...withMore(lines, count)]
+}
+
+/** Adds how many there are in addition to these lines. */
+function withMore(lines: readonly string[], total: number): readonly string[] {
+  const more = total - lines.length
+  return more > 0 ? [...lines, `  … and ${more} more`] : lines
 }
 
 const toText = (lines: readonly string[]) => toVisibleLines(lines.join('\n'))
@@ -296,48 +292,58 @@ function checkOrder(journal: QueriedJournal, expected: unknown): MatcherResult {
       )
     return query
   })
-  const compared = queries.map((query) => journal.compare(query, call, maxShownRequests))
+  const steps = queries.map((query) => ({
+    query,
+    compared: journal.compare(query, call, maxShownRequests),
+  }))
   const found: number[] = []
-  for (const { matching } of compared) {
-    const next = matching.find((id) => id > (found.at(-1) ?? 0))
+  for (const { compared } of steps) {
+    const next = compared.matching.find((id) => id > (found.at(-1) ?? 0))
     if (next === undefined) break
     found.push(next)
   }
-  const pass = found.length === queries.length
-  if (!pass)
-    for (const [index, query] of queries.entries())
-      assertDecidable(journal, query, compared[index]!)
-  const listed = () =>
-    queries.map(
-      (query, index) =>
-        `  ${index + 1}. ${describeCall(query)}${index < found.length ? `  #${found[index]}` : ''}`,
-    )
+  const missing = steps[found.length]
+  if (missing) for (const { query, compared } of steps) assertDecidable(journal, query, compared)
   return {
-    pass,
-    message: () => {
-      if (pass)
-        return toText([
-          'Expected the world not to receive these requests in this order, but it did:',
-          '',
-          ...listed(),
-        ])
-      const missing = compared[found.length]!
-      const after = found.length === 0 ? '' : ` after #${found.at(-1)}`
-      const earlier = missing.matching.slice(0, maxListed).map((id) => `#${id}`)
-      const before =
-        earlier.length === 0
-          ? listNearest(missing)
-          : [`It came only earlier: ${earlier.join(', ')}.`]
-      return toText([
-        'Expected the world to receive these requests in this order:',
-        '',
-        ...listed(),
-        '',
-        `Request ${found.length + 1}, ${describeCall(queries[found.length]!)}, did not arrive${after}.`,
-        ...before,
-      ])
-    },
+    pass: missing === undefined,
+    message: () => toText(describeOrder(queries, found, missing)),
   }
+}
+
+interface OrderedRequest {
+  readonly query: JournalQuery
+  readonly compared: EntryComparison
+}
+
+/** @param missing the first request that did not arrive after those that were found */
+function describeOrder(
+  queries: readonly JournalQuery[],
+  found: readonly number[],
+  missing: OrderedRequest | undefined,
+): readonly string[] {
+  const listed = queries.map((query, index) => {
+    const id = found[index]
+    return `  ${index + 1}. ${describeCall(query)}${id === undefined ? '' : `  #${id}`}`
+  })
+  if (!missing)
+    return [
+      'Expected the world not to receive these requests in this order, but it did:',
+      '',
+      ...listed,
+    ]
+  const { query, compared } = missing
+  const after = found.length === 0 ? '' : ` after #${found.at(-1)}`
+  const earlier = compared.matching.slice(0, maxListed).map((id) => `#${id}`)
+  return [
+    'Expected the world to receive these requests in this order:',
+    '',
+    ...listed,
+    '',
+    `Request ${found.length + 1}, ${describeCall(query)}, did not arrive${after}.`,
+    ...(earlier.length === 0
+      ? listNearest(compared)
+      : [`It came only earlier: ${earlier.join(', ')}.`]),
+  ]
 }
 
 /** Checks the journal of a world, at once; that of a world on a server once it is loaded. */
@@ -428,8 +434,7 @@ function toList(violations: readonly RequestViolation[]): string {
       ({ method, url, operation = '(no operation)', rule, message }) =>
         `  ${method} ${url}  ${operation}\n    ${rule}: ${message}`,
     )
-  const more = violations.length - lines.length
-  return [...lines, ...(more > 0 ? [`  … and ${more} more`] : [])].join('\n')
+  return withMore(lines, violations.length).join('\n')
 }
 
 /** How often a request is expected: a number, or a range that includes both bounds. */

@@ -63,22 +63,19 @@ async function routePages(
     async (route, request) => {
       const url = new URL(request.url())
       // The application itself may be at the base URL.
-      if (!byPrograms.has(request.resourceType()) && toKnownPath(url) === undefined)
-        return route.fallback()
+      const isOfProgram = byPrograms.has(request.resourceType())
+      const path = isOfProgram ? toPath(url) : toKnownPath(url)
+      if (path === undefined) return route.fallback()
       const controller = new AbortController()
       underWay.set(request, controller)
       try {
         const asked = toRequest(request, world, controller.signal)
-        const response = await answerFetched(greenhouse, asked, url, toPath(url)!)
+        const response = await answerFetched(greenhouse, asked, url, path)
         const body = await response?.arrayBuffer()
         if (controller.signal.aborted) return
         if (!response || !body) return await route.abort('failed')
         const headers = Object.fromEntries(response.headers)
-        await route.fulfill({
-          status: response.status,
-          headers,
-          body: Buffer.from(body),
-        })
+        await route.fulfill({ status: response.status, headers, body: Buffer.from(body) })
       } catch (error) {
         // The client has given up, or its page is gone.
         if (!controller.signal.aborted) throw error
@@ -100,22 +97,17 @@ function toRequest(request: PageRequest, world: string, signal: AbortSignal): Re
   )
   headers.set('x-greenhouse-world', world)
   const body = method === 'GET' || method === 'HEAD' ? null : request.postDataBuffer()
-  return new Request(request.url(), {
-    method,
-    headers,
-    body: body as BodyInit | null,
-    signal,
-  })
+  return new Request(request.url(), { method, headers, body: body as BodyInit | null, signal })
 }
 
 type TargetFinder = (url: URL) => string | Promise<string> | undefined
 
 const methods = ['fetch', 'get', 'post', 'put', 'patch', 'delete', 'head'] as const
 
-type Method = (
-  target: Parameters<APIRequestContext['fetch']>[0],
-  options?: Parameters<APIRequestContext['fetch']>[1],
-) => Promise<APIResponse>
+type Fetch = APIRequestContext['fetch']
+type Target = string | PageRequest
+type Options = Parameters<Fetch>[1]
+type Method = (target: Target, options?: Options) => Promise<APIResponse>
 
 const worldHeader = 'x-greenhouse-world'
 
@@ -138,35 +130,24 @@ function routeRequests(
         ? await findTarget(new URL(given, baseUrl))
         : undefined
       if (!to) return send(target, options)
-      const headers = {
-        ...(typeof target === 'string' ? {} : target.headers()),
-        ...options.headers,
-      }
+      const ofTarget = typeof target === 'string' ? {} : target.headers()
+      const headers: Record<string, string> = { ...ofTarget, ...options.headers }
       if (!Object.keys(headers).some((header) => header.toLowerCase() === worldHeader))
         headers[worldHeader] = world
       const url = new URL(given, baseUrl).href
       if (to === url) return send(target, { ...options, headers })
-      const response = await send(to, {
-        ...toOptions(target),
-        ...options,
-        headers,
-      })
+      const response = await send(to, { ...toOptions(target), ...options, headers })
       // Reports the client's URL instead of the target's.
       Object.defineProperty(response, 'url', { value: () => url })
       return response
     }
-    Object.defineProperty(context, name, {
-      value: routed,
-      configurable: true,
-      writable: true,
-    })
+    Object.defineProperty(context, name, { value: routed, configurable: true, writable: true })
   }
 }
 
-function toOptions(target: Parameters<Method>[0]): Parameters<Method>[1] {
+function toOptions(target: Target): NonNullable<Options> {
   if (typeof target === 'string') return {}
-  const data = target.postDataBuffer()
-  return { method: target.method(), ...(data && { data }) }
+  return { method: target.method(), data: target.postDataBuffer() ?? undefined }
 }
 
 assertPeer('greenhouse-mock/playwright', '@playwright/test', '1.40', import.meta.url)

@@ -59,9 +59,7 @@ export async function loadWithMsw<T>(load: () => Promise<T>): Promise<T> {
     throw codedError(
       'GREENHOUSE_UNSUPPORTED_HOST',
       `Failed to load msw, which answers at the base URLs: ${advice}`,
-      {
-        cause,
-      },
+      { cause },
     )
   }
 }

@@ -21,18 +21,15 @@ export function onTopOf<T extends TestGreenhouseOptions>(
   { greenhouse, bases }: LoadedConfig,
   options: T,
 ): T {
-  const { strict, fixtures, case: start, ...defaults } = greenhouse
-  return {
-    ...defaults,
-    // A case and fixtures exclude each other.
-    ...(fixtures && options.case === undefined && { fixtures }),
-    ...(start && options.fixtures === undefined && { case: start }),
-    ...bases,
-    // Ignores `strict: false`, which is meant for a server: tests keep their own default.
-    ...(strict && { strict }),
-    ...givenOf(options),
-    assumptions: { ...defaults.assumptions, ...options.assumptions },
-  } as T
+  const given = givenOf(options)
+  const defaults = { ...greenhouse }
+  // A case and fixtures exclude each other.
+  if (given.case) delete defaults.fixtures
+  if (given.fixtures) delete defaults.case
+  // Tests keep their own default: `strict: false` is meant for a server.
+  if (!defaults.strict) delete defaults.strict
+  const assumptions = { ...defaults.assumptions, ...given.assumptions }
+  return { ...defaults, ...bases, ...given, assumptions } as T
 }
 
 /** The checks of strict tests. Each is on unless it is `false`. */
@@ -64,11 +61,7 @@ export interface TestGreenhouseOptions<Own extends OwnNames = NoNames> extends O
   strict?: boolean | StrictChecks | undefined
 }
 
-const checks: SchemasOf<StrictChecks> = {
-  world: flag,
-  operation: flag,
-  contract: flag,
-}
+const checks: SchemasOf<StrictChecks> = { world: flag, operation: flag, contract: flag }
 
 export const strictSchema = z.pipe(
   z.transform((given) => (typeof given === 'boolean' ? {} : given)),
@@ -87,18 +80,15 @@ export const testSchemas: SchemasOf<TestGreenhouseOptions & BaseUrls> = {
 const lenient: StrictChecks = { operation: false, contract: false }
 
 export function toChecks(strict: boolean | StrictChecks = lenient): Required<StrictChecks> {
-  if (typeof strict === 'boolean')
-    return {
-      world: strict,
-      operation: strict,
-      contract: strict,
-    }
-  return {
-    world: true,
-    operation: true,
-    contract: true,
-    ...givenOf(strict),
-  }
+  if (typeof strict === 'boolean') return { world: strict, operation: strict, contract: strict }
+  return { world: true, operation: true, contract: true, ...givenOf(strict) }
+}
+
+export interface WatchedGreenhouse {
+  readonly greenhouse: Greenhouse
+  saveEvidence(): void
+  /** @throws StrayRequestError for requests that came while no test ran */
+  close(): void
 }
 
 type ToUrl = (path: string, host?: string | string[]) => string
@@ -109,17 +99,15 @@ export function createWatched(
   unhandled: UnhandledRequests,
   bases: BaseUrls,
   create: WithCallerStack = (work) => work(),
-) {
+): WatchedGreenhouse {
   const toUrl: ToUrl = hasBases(bases)
     ? toClientUrl(toBases(bases))
     : (path, host) => (typeof host === 'string' ? `http://${host}${path}` : path)
   const { world, operation, contract } = toChecks(strict)
   const flip = joinFlip()
-  const all: GreenhouseOptions = {
-    ...options,
-    ...(contract && { strict: true }),
-    ...(flip && { assumptions: { ...options.assumptions, ...flip.assumptions } }),
-  }
+  const all: GreenhouseOptions = { ...options }
+  if (contract) all.strict = true
+  if (flip) all.assumptions = { ...options.assumptions, ...flip.assumptions }
   const greenhouse: Greenhouse = create(() =>
     createWatchedGreenhouse(all, {
       onWorldless: world
@@ -139,7 +127,6 @@ export function createWatched(
     } else if (operation && record.operation === undefined)
       unhandled.add(describeUnknown(toEntry(record), toUrl), record.world)
   })
-  /** @throws StrayRequestError for requests that came while no test ran */
   const close = () => {
     saveEvidence()
     greenhouse.close()

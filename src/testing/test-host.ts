@@ -26,11 +26,7 @@ async function openServer(greenhouse: Greenhouse, team: MswServer | undefined): 
   try {
     if (!team) {
       await assertReachable(server.url)
-      return {
-        ...bases,
-        close: server.close,
-        hold: server.hold,
-      }
+      return { ...bases, close: server.close, hold: server.hold }
     }
     const leave = await join(team, greenhouse, { passes: server.url })
     return {
@@ -127,12 +123,6 @@ function isOfMsw(error: unknown): boolean {
  */
 export function loadTestConfig(): LoadedConfig | Promise<LoadedConfig> {
   const file = findConfig(process.env['GREENHOUSE_CONFIG'], process.cwd())
-  if (file === undefined)
-    return {
-      file,
-      greenhouse: {},
-      server: {},
-      bases: {},
-    }
+  if (file === undefined) return { file, greenhouse: {}, server: {}, bases: {} }
   return import('../files/load-config.ts').then(({ loadConfig }) => loadConfig({ file }))
 }

@@ -55,15 +55,12 @@ export function describeRequests({ name, journal }: World, max = maxListed): str
   const total = entries.length + evicted
   const listed = entries.slice(-max)
   const before = total - listed.length
-  return [
-    `Greenhouse world ${name}: ${countOf(total, 'request')}`,
-    ...(before > 0 ? [`  … ${before} more`] : []),
-    ...(evicted > 0
-      ? [`  The journal dropped ${countOf(evicted, 'request')} of them to make room.`]
-      : []),
-    ...listed.map((entry) => '  ' + toLine(entry)),
-    ...describeIdle(entries),
-  ].join('\n')
+  const lines = [`Greenhouse world ${name}: ${countOf(total, 'request')}`]
+  if (before > 0) lines.push(`  … ${before} more`)
+  if (evicted > 0)
+    lines.push(`  The journal dropped ${countOf(evicted, 'request')} of them to make room.`)
+  lines.push(...listed.map((entry) => '  ' + toLine(entry)), ...describeIdle(entries))
+  return lines.join('\n')
 }
 
 function describeIdle(entries: readonly JournalEntry[]): string[] {

@@ -11,8 +11,9 @@ import type {
   WrittenScenarios,
 } from '../api/types/inferred.ts'
 import type { World } from '../api/world.ts'
+import type { LoadedConfig } from '../files/load-config.ts'
 import type { OwnCollection, Plugin } from '../custom/definitions.ts'
-import { type MswServer, mswServerSchema } from './reach.ts'
+import { type MswServer, mswServerSchema, type TestHost } from './reach.ts'
 import {
   addToMessage,
   describeFailure,
@@ -22,6 +23,7 @@ import {
 } from './test-world.ts'
 import {
   createWatched,
+  type WatchedGreenhouse,
   onTopOf,
   type RunningTest,
   type TestGreenhouseOptions,
@@ -34,6 +36,11 @@ import { loadTestConfig, openTestHost } from './test-host.ts'
 /** How long a host waits for the next test, in milliseconds. */
 const longestPause = 500
 
+/** A Greenhouse that tests share, and where their clients reach it. */
+interface OpenHost extends WatchedGreenhouse {
+  readonly bases: TestHost
+}
+
 /**
  * The host opens with the first test. Between tests it does not keep the process alive, and closes
  * if no test comes: in Jest, the next file has its own host.
@@ -41,12 +48,12 @@ const longestPause = 500
 function createSharedHost(given: WithWorldOptions, create: WithCallerStack) {
   const unhandled = new UnhandledRequests()
   const running = new Map<string, RunningTest>()
-  let watched: ReturnType<typeof createWatched> | undefined
-  let opened: ReturnType<typeof open> | undefined
-  let config: ReturnType<typeof loadTestConfig> | undefined
+  let watched: WatchedGreenhouse | undefined
+  let opened: Promise<OpenHost> | undefined
+  let config: LoadedConfig | Promise<LoadedConfig> | undefined
   let stopWaiting = () => {}
 
-  const open = async () => {
+  const open = async (): Promise<OpenHost> => {
     // The host opens in the same turn if there is no file.
     config ??= loadTestConfig()
     const { plants, apps, server, ...options } = onTopOf(
@@ -86,10 +93,7 @@ function createSharedHost(given: WithWorldOptions, create: WithCallerStack) {
      * Deletes the test's world. After the last running test, deletes all others, and lets go of the
      * process and of MSW.
      */
-    leave: async (
-      world: string,
-      { greenhouse, saveEvidence, bases }: Awaited<ReturnType<typeof open>>,
-    ) => {
+    leave: async (world: string, { greenhouse, saveEvidence, bases }: OpenHost) => {
       running.delete(world)
       greenhouse.deleteWorld(world)
       if (running.size > 0) return

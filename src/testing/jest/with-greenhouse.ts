@@ -106,10 +106,8 @@ function readPreset({ preset, rootDir = '.' }: JestConfig): JestConfig {
   const require = createRequire(join(folder, '_.js'))
   const name = preset.replace(/^<rootDir>/, '.')
   const path = name.startsWith('.') ? join(folder, name) : name
-  const candidates = [
-    ...endings.map((ending) => `${path}/jest-preset${ending}`),
-    ...(path === name ? [] : [path]),
-  ]
+  const candidates = endings.map((ending) => `${path}/jest-preset${ending}`)
+  if (path !== name) candidates.push(path)
   for (const candidate of candidates) {
     let file: string
     try {
