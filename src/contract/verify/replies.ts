@@ -42,7 +42,7 @@ export function watchReplies(
     const values = assumptionRegistry.resolve(Object.fromEntries(session.learned))
     return [
       ...wanted.map((rule) => {
-        const finding = findings.get(rule) ?? unseen
+        const finding = findings.get(rule) ?? inconclusive
         return { ...toHead(rule.id), ...finding }
       }),
       ...Array.from(succeeded, ([operation, reply]) => ({
@@ -56,7 +56,7 @@ export function watchReplies(
   }
 }
 
-const unseen: RuleFinding = { outcome: 'unseen', why: 'no reply of this kind came' }
+const inconclusive: RuleFinding = { outcome: 'unseen', why: 'no reply of this kind came' }
 
 export function toHead(id: StatedRule) {
   return { id, area: areaOf(id), words: statedRules[id], source: 'stated' as const }

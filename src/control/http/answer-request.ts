@@ -8,7 +8,7 @@ import { originOf } from '../../node-http/http-server.ts'
 import { hasBody, readBody } from '../../node-http/body.ts'
 import { answerCall } from '../answer-call.ts'
 import { ControlError, invalid } from '../errors.ts'
-import { pathOf, redirectToPanel, sendAnswer, type Streams } from './send.ts'
+import { requestPath, redirectToPanel, sendAnswer, type Streams } from './send.ts'
 
 /**
  * The smallest body limit of a control call, in bytes. If the service has a larger one, that
@@ -97,7 +97,7 @@ export function createPanelFiles(find: () => Promise<URL> = findFolder): SendPan
     )
   }
   return async (request, response) => {
-    const path = pathOf(request)
+    const path = requestPath(request)
     if (path === '/__greenhouse') return redirectToPanel(response)
     const name =
       path === '/__greenhouse/' ? 'index.html' : path.slice('/__greenhouse/panel/'.length)

@@ -13,7 +13,7 @@ import type { SendPanel } from './answer-request.ts'
 import {
   isPanelRequest,
   letIn,
-  pathOf,
+  requestPath,
   sendAnswer,
   sendFailure,
   sendPreflight,
@@ -187,7 +187,7 @@ function assertOwnPage(request: IncomingMessage): void {
 }
 
 function isMcp(request: IncomingMessage): boolean {
-  return pathOf(request) === '/__greenhouse/mcp'
+  return requestPath(request) === '/__greenhouse/mcp'
 }
 
 function isProbe({ method, url, headers }: IncomingMessage): boolean {

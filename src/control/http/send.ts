@@ -83,12 +83,12 @@ const panelPath = '/__greenhouse/'
 export function isPanelRequest(request: IncomingMessage): boolean {
   const { method } = request
   if (method !== 'GET' && method !== 'HEAD') return false
-  const path = pathOf(request)
+  const path = requestPath(request)
   if (path === '/__greenhouse') return wantsPage(request)
   return path === panelPath || path.startsWith(`${panelPath}panel/`)
 }
 
-export function pathOf({ url = '' }: IncomingMessage): string {
+export function requestPath({ url = '' }: IncomingMessage): string {
   return url.replace(/[?#].*/s, '')
 }
 
