@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { JsonSchema, RequestEvent } from '../../src/panel/data/shapes.ts'
+import type { CollectionSummary, JsonSchema, RequestEvent } from '../../src/panel/data/shapes.ts'
 import { merge } from '../../src/panel/views/traffic/log.ts'
 import { fitTo, fromDraft, toDraft, toFields } from '../../src/panel/components/form/draft.ts'
 import { pretty } from '../../src/panel/components/words.ts'
+import { toJson } from '../../src/core/http/json.ts'
+import { suggestId } from '../../src/panel/views/data/queries.ts'
+import { ControlApi } from '../../src/control/client/control-api.ts'
 import { createGreenhouse } from '../../src/index.ts'
 import { sendInPage } from '../../src/panel/data/control.ts'
 
@@ -126,6 +129,48 @@ test('JSON as people edit it keeps integers of 64 bits, and texts that look like
   expect(pretty({ id: 9007199254740993n, text: '\u00000 "1"' })).toBe(
     '{\n  "id": 9007199254740993,\n  "text": "\\u00000 \\"1\\""\n}',
   )
+})
+
+/** Returns the id that is suggested next to these, the greatest first. */
+const suggestNext = (ids: readonly unknown[], copied?: string) => {
+  const type = typeof ids[0] === 'string' ? 'string' : 'integer'
+  const fetch = async () => new Response(toJson({ data: ids.map((id) => ({ id })) }))
+  const collection = {
+    name: 'things',
+    id: 'id',
+    relations: {},
+    schema: { properties: { id: { type } } },
+  }
+  const control = new ControlApi('http://greenhouse.test', { fetch })
+  return suggestId(control, collection as unknown as CollectionSummary, { id: copied })
+}
+
+test.each<[after: string, ids: readonly unknown[], expected: unknown, copied?: string]>([
+  ['the greatest', [204, 101], 205],
+  [
+    'the greatest below 2^53, where a record has one above',
+    [9007199254740993n, 9007199254740992n, 204],
+    205,
+  ],
+  [
+    'the one before the last that a double holds',
+    [9007199254740992n, 9007199254740990],
+    9007199254740991,
+  ],
+  ['none where that is taken', [9007199254740991, 9007199254740990], undefined],
+  [
+    'none where so many are greater that no other was read',
+    Array<bigint>(100).fill(2n ** 60n),
+    undefined,
+  ],
+  ['0 where there is none', [], 1],
+  ['0 where all are smaller', [-5], 1],
+  ['a generated text', ['app_zgke7yz4gqqexlwt'], 'app_zgke7yz4gqqexlwu'],
+  ['a text at the end of a letter', ['app_zgke7yz4gqqexl7z'], 'app_zgke7yz4gqqexla2'],
+  ['no text that one wrote', ['mine'], undefined],
+  ['the text that is copied', ['mine'], 'mine_copy', 'mine'],
+])('the id that is suggested follows %s', async (_, ids, expected, copied) => {
+  expect(await suggestNext(ids, copied)).toBe(expected)
 })
 
 test('in a page without handlers, a request goes to the Greenhouse itself', async () => {

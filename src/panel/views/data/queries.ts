@@ -36,6 +36,42 @@ export async function blank(
   return value
 }
 
+/**
+ * Suggests an id that follows the greatest: the next number, or the next 16 letters; for a copy of
+ * another record, `ID_copy`.
+ */
+export async function suggestId(
+  control: ControlApi,
+  { id, name, schema, relations }: CollectionSummary,
+  copied: RecordValue = {},
+): Promise<unknown> {
+  if (relations[id]) return undefined
+  const { data } = await readRecords(control, name, { sort: `-${id}`, limit: 100 })
+  const ids = data.map((record) => record[id])
+  if (schema.properties?.[id]?.type === 'integer') {
+    // A client that reads numbers as JavaScript does can hold the next one.
+    const greatest = ids.map(Number).find(Number.isSafeInteger)
+    const next = Math.max(0, greatest ?? (ids.length > 0 ? Infinity : 0)) + 1
+    return Number.isSafeInteger(next) ? next : undefined
+  }
+  const [, prefix, rest] = /^([a-z]+_)([A-Za-z0-9]{16})$/.exec(String(ids[0])) ?? []
+  if (rest !== undefined) return prefix + nextText(rest)
+  return typeof copied[id] === 'string' ? `${copied[id]}_copy` : undefined
+}
+
+/** In sort order. */
+const letters = '234567abcdefghijklmnopqrstuvwxyz'
+
+/**
+ * Returns the text of the same length that sorts after the given one; after the last text, the
+ * first.
+ */
+function nextText(text: string): string {
+  const next = [...letters].find((letter) => letter > text.slice(-1))
+  if (text === '') return ''
+  return next === undefined ? nextText(text.slice(0, -1)) + letters[0] : text.slice(0, -1) + next
+}
+
 /** The most records to choose from; with more, the id has to be typed. */
 const maxChoices = 200
 

@@ -3,7 +3,6 @@ import { useEffect } from 'preact/hooks'
 import { keyIn } from '../../../core/text/world-key.ts'
 import { toIso } from '../../../core/time/time-text.ts'
 import { isSame } from '../../../core/text/values.ts'
-import type { ControlApi } from '../../../control/client/control-api.ts'
 import { CallError } from '../../../control/client/errors.ts'
 import { EmptyState, Fact, Facts, Loaded } from '../../components/content.tsx'
 import { Button, CopyButton, confirmed, showKeyOnce } from '../../components/controls.tsx'
@@ -15,7 +14,7 @@ import { patchRecord, readRecord, readRecords } from '../../data/control.ts'
 import { type Panel, usePanel, useResource } from '../../data/panel.ts'
 import type { CollectionSummary, JsonSchema, RecordValue } from '../../data/shapes.ts'
 import { HolderFacts, type Holders } from './accounts.tsx'
-import { blank, readSchema, recordEvents, wherePrefix } from './queries.ts'
+import { blank, readSchema, recordEvents, suggestId, wherePrefix } from './queries.ts'
 
 interface RecordProps {
   id: string
@@ -231,9 +230,11 @@ export function NewRecord({ from, collection, collections, onClose }: NewRecordP
       readSchema(control, collection, collections),
       isKey || from === ''
         ? blank(control, collection, router.route.peek().params)
-        : readCopy(control, collection, from),
+        : readRecord(control, { collection: name, id: from }),
     ])
-    return isKey ? toNewKey(schema, value) : { schema, value }
+    if (isKey) return toNewKey(schema, value)
+    const id = await suggestId(control, collection, value)
+    return { schema, value: { ...value, [collection.id]: id } }
   }, [])
   const add = async (body: RecordValue) => {
     const path = { world: world.name.peek(), collection: name }
@@ -266,16 +267,6 @@ export function NewRecord({ from, collection, collections, onClose }: NewRecordP
       </Loaded>
     </Detail>
   )
-}
-
-/** Returns what a copy of a record has at first: all but the id. */
-async function readCopy(
-  control: ControlApi,
-  { id: idField, name }: CollectionSummary,
-  id: string,
-): Promise<RecordValue> {
-  const { [idField]: _, ...value } = await readRecord(control, { collection: name, id })
-  return value
 }
 
 function focusFirst(form: HTMLElement | null) {
