@@ -37,8 +37,7 @@ const firstLine = `# Whole if its last line is "${lastLine}"`
  * it can't be a file
  */
 export function openState(file: string, terminal: Terminal) {
-  const what = `save the state in ${file}`
-  const close = withReason(what, () => {
+  const close = withReason(toWork(file), () => {
     const target = findTarget(file)
     const unlock = lockFile(`${target}.lock`)
     removeTemporaryFiles(target)
@@ -47,107 +46,109 @@ export function openState(file: string, terminal: Terminal) {
 
   return {
     close,
-
-    /**
-     * Adds the state to the options, if the file exists. The state wins over them. @throws
-     * DataError, UsageError
-     */
-    async addTo(options: GreenhouseOptions): Promise<GreenhouseOptions> {
-      if (!existsSync(file)) return options
-      const text = readFileSync(file, 'utf8')
-      if (text.startsWith(firstLine) && !text.trimEnd().endsWith(`\n${lastLine}`))
-        throw new UsageError(
-          `--state: ${file} is cut short: its last line is missing. Restore a copy of it, or remove it to start anew.`,
-        )
-      const given = await readCase(file)
-      if (given.steps?.length)
-        throw new UsageError(`--state: ${file} has steps. Open it with --case.`)
-      const overruled = ofStart.flatMap((flag) =>
-        sourcesOf(flag, terminal.given ?? [], terminal.env),
-      )
-      if (overruled.length > 0)
-        printError(
-          terminal,
-          `The state in ${file} overrules ${joinNames(overruled, 'and')}. To start with what they say, remove the file.\n`,
-        )
-      const {
-        fixtures: _f,
-        seed: _s,
-        now: _n,
-        frozen: _z,
-        assumptions: _a,
-        use: _u,
-        ...rest
-      } = options
-      return { ...rest, case: given }
-    },
-
-    /**
-     * After a failure it tries again, and says so in the panel. @throws Error if it can't be
-     * written now
-     */
+    addTo: (options: GreenhouseOptions) => addState(options, file, terminal),
     keep(greenhouse: Greenhouse) {
-      let written: string | undefined
-      let nextPause = pause
-      /** Cancels the next write; present if something is not written yet. */
-      let cancel: (() => void) | undefined
-      const write = () => {
-        if (written !== undefined && existsSync(file) && stampOf(file) !== written)
-          throw new Error('another process has changed it since')
-        const text = toCaseText(greenhouse.world().toState())
-        replaceFile(file, `${firstLine}\n${text}${lastLine}\n`, 0o600)
-        written = stampOf(file)
-      }
-      /** Returns whether the file has the state. */
-      const save = (): boolean => {
-        cancel?.()
-        cancel = undefined
-        const hadFailed = nextPause > pause
-        try {
-          write()
-          nextPause = pause
-          if (!hadFailed) return true
-          greenhouse.setFilesState({ unsaved: undefined })
-          printError(terminal, `Saved the state in ${file} again.\n`)
-          return true
-        } catch (error) {
-          nextPause = Math.min(nextPause * 2, longestPause)
-          cancel = after(nextPause, save, false)
-          if (hadFailed) return false
-          const consequence = 'It is in memory only; Greenhouse tries again.'
-          const message = `Failed to save the state: ${toSystemReason(error)}. ${consequence}`
-          greenhouse.setFilesState({
-            unsaved: {
-              file,
-              path: [],
-              message,
-            },
-          })
-          printError(terminal, `Failed to ${what}: ${toSystemReason(error)}. ${consequence}\n`)
-          return false
-        }
-      }
-      withReason(what, write)
-      const end = greenhouse.observeChanges((change) => {
-        if (change.type === 'problems' || ('world' in change && change.world !== 'default')) return
-        cancel ??= after(nextPause, save, false)
-      })
+      const kept = keepState(greenhouse, file, terminal)
       return {
-        save,
-        /**
-         * Writes what is not written yet, for the last time. Returns whether the file has the
-         * state.
-         */
-        end(): boolean {
-          if (cancel) save()
-          end()
-          cancel?.()
+        save: kept.save,
+        /** Writes what is not written yet, for the last time, as `save` does. */
+        end() {
+          const isSaved = kept.end()
           close()
-          return cancel === undefined
+          return isSaved
         },
       }
     },
   }
+}
+
+/**
+ * Adds the state to the options, if the file exists. The state wins over them. @throws DataError,
+ * UsageError
+ */
+async function addState(
+  options: GreenhouseOptions,
+  file: string,
+  terminal: Terminal,
+): Promise<GreenhouseOptions> {
+  if (!existsSync(file)) return options
+  const text = readFileSync(file, 'utf8')
+  if (text.startsWith(firstLine) && !text.trimEnd().endsWith(`\n${lastLine}`))
+    throw new UsageError(
+      `--state: ${file} is cut short: its last line is missing. Restore a copy of it, or remove it to start anew.`,
+    )
+  const given = await readCase(file)
+  if (given.steps?.length) throw new UsageError(`--state: ${file} has steps. Open it with --case.`)
+  const overruled = ofStart.flatMap((flag) => sourcesOf(flag, terminal.given ?? [], terminal.env))
+  if (overruled.length > 0)
+    printError(
+      terminal,
+      `The state in ${file} overrules ${joinNames(overruled, 'and')}. To start with what they say, remove the file.\n`,
+    )
+  const { fixtures: _f, seed: _s, now: _n, frozen: _z, assumptions: _a, use: _u, ...rest } = options
+  return { ...rest, case: given }
+}
+
+/**
+ * Writes the state after each change. After a failure it tries again, and says so in the panel.
+ * @throws Error if it can't be written now
+ */
+function keepState(greenhouse: Greenhouse, file: string, terminal: Terminal) {
+  let written: string | undefined
+  let nextPause = pause
+  /** Cancels the next write; present if something is not written yet. */
+  let cancel: (() => void) | undefined
+  const write = () => {
+    if (written !== undefined && existsSync(file) && stampOf(file) !== written)
+      throw new Error('another process has changed it since')
+    const text = toCaseText(greenhouse.world().toState())
+    replaceFile(file, `${firstLine}\n${text}${lastLine}\n`, 0o600)
+    written = stampOf(file)
+  }
+  const report = (error: unknown) => {
+    const why = `${toSystemReason(error)}. It is in memory only; Greenhouse tries again.`
+    const message = `Failed to save the state: ${why}`
+    greenhouse.setFilesState({ unsaved: { file, path: [], message } })
+    printError(terminal, `Failed to ${toWork(file)}: ${why}\n`)
+  }
+  /** Returns whether the file has the state. */
+  const save = (): boolean => {
+    cancel?.()
+    cancel = undefined
+    const hadFailed = nextPause > pause
+    try {
+      write()
+    } catch (error) {
+      nextPause = Math.min(nextPause * 2, longestPause)
+      cancel = after(nextPause, save, false)
+      if (!hadFailed) report(error)
+      return false
+    }
+    nextPause = pause
+    if (hadFailed) {
+      greenhouse.setFilesState({ unsaved: undefined })
+      printError(terminal, `Saved the state in ${file} again.\n`)
+    }
+    return true
+  }
+  withReason(toWork(file), write)
+  const end = greenhouse.observeChanges((change) => {
+    if (change.type === 'problems' || ('world' in change && change.world !== 'default')) return
+    cancel ??= after(nextPause, save, false)
+  })
+  return {
+    save,
+    end() {
+      if (cancel) save()
+      end()
+      cancel?.()
+      return cancel === undefined
+    },
+  }
+}
+
+function toWork(file: string): string {
+  return `save the state in ${file}`
 }
 
 function stampOf(file: string): string {

@@ -22,13 +22,13 @@ import { UsageError } from '../terminal.ts'
 import { logCommand } from './log.ts'
 
 /** The groups whose name is not the first word of their actions. */
-const groupNames: Readonly<Record<string, string>> = {
+const groupNames: Record<string, string> = {
   worlds: 'world',
   scenarios: 'scenario',
   cases: 'case',
 }
 
-const groupTexts: Readonly<Record<string, string>> = {
+const groupTexts: Record<string, string> = {
   accounts: 'Refill the quotas of an account',
   clock: 'Show, move, stop or start the clock of a running server',
   deliveries: 'List, show or repeat the deliveries of webhooks',

@@ -147,7 +147,7 @@ ${served.map(({ example }) => `  curl -H ${quoteForShell(`Authorization: Bearer 
 
 const reportWindow = 10_000
 
-const openers: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
+const openers: Record<string, readonly [program: string, ...args: string[]]> = {
   darwin: ['open'],
   // `cmd /c start` would interpret `&` and `%` in the URL.
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],

@@ -25,16 +25,13 @@ async function readStatus(server: RemoteServer) {
   const world = await server.call('GET /worlds/{world}')
   const { active } = await server.call('GET /worlds/{world}/scenarios')
   const { data: quotas } = await server.call('GET /worlds/{world}/quotas')
-  const about = {
+  return {
     server: server.server,
     version,
     panel_url,
     problems,
     worlds,
     unrecorded,
-  }
-  return {
-    ...about,
     world,
     active,
     quotas,

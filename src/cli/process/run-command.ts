@@ -63,7 +63,7 @@ function updateGuard() {
   tellGuard(Array.from(running, ({ target }) => target ?? []).flat())
 }
 
-const reasons: Readonly<Record<string, readonly [reason: string, exitCode: number]>> = {
+const reasons: Record<string, readonly [reason: string, exitCode: number]> = {
   ENOENT: [
     'the command was not found on the PATH. Run a command of a package with npx.',
     notFoundCode,

@@ -14,14 +14,16 @@ export function Facts({ kind = '', children }: { kind?: string; children: Compon
   return <dl class={`facts ${kind}`}>{children}</dl>
 }
 
-type FactProps = {
+/** A fact of several items is a list; without any, it is left out. */
+export function Fact({
+  title,
+  items,
+  children,
+}: {
   title: ComponentChildren
   items?: readonly ComponentChildren[]
   children?: ComponentChildren
-}
-
-/** A fact of several items is a list; without any, it is left out. */
-export function Fact({ title, items, children }: FactProps) {
+}) {
   if (items?.length === 0) return null
   return (
     <div>

@@ -179,9 +179,15 @@ type MenuItem = {
   run: () => unknown
 }
 
-type MenuProps = { label: string; children?: ComponentChildren; items: readonly MenuItem[] }
-
-export function Menu({ label, children, items }: MenuProps) {
+export function Menu({
+  label,
+  children,
+  items,
+}: {
+  label: string
+  children?: ComponentChildren
+  items: readonly MenuItem[]
+}) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const opener = useRef<HTMLButtonElement>(null)

@@ -157,10 +157,16 @@ function SearchInput({ label, placeholder }: NonNullable<ViewHeadProps['search']
   )
 }
 
-type FilterSelectProps = { param: string; label: string; options: readonly SelectOption[] }
-
 /** A select that filters a list. A value in the URL that no option has becomes an option. */
-export function FilterSelect({ param, label, options }: FilterSelectProps) {
+export function FilterSelect({
+  param,
+  label,
+  options,
+}: {
+  param: string
+  label: string
+  options: readonly SelectOption[]
+}) {
   const { router } = usePanel()
   const value = router.params[param] ?? ''
   const known = [{ value: '', title: `Any ${label.toLowerCase()}` }, ...options.map(toOption)]
@@ -174,10 +180,18 @@ export function FilterSelect({ param, label, options }: FilterSelectProps) {
   )
 }
 
-type FilterToggleProps = { param: string; text: string; title?: string; value?: string }
-
 /** A button that filters a list: by `value`, or only by whether it is pressed. */
-export function FilterToggle({ param, text, title, value = 'true' }: FilterToggleProps) {
+export function FilterToggle({
+  param,
+  text,
+  title,
+  value = 'true',
+}: {
+  param: string
+  text: string
+  title?: string
+  value?: string
+}) {
   const { router } = usePanel()
   const isOn = router.params[param] !== undefined
   const press = () =>
@@ -193,14 +207,17 @@ type NavItem = {
   icon?: IconName
 }
 
-type NavListProps = {
+export function NavList({
+  label,
+  items,
+  chosen,
+  kind = '',
+}: {
   label: string
   items: readonly NavItem[]
   chosen: string | undefined
   kind?: string
-}
-
-export function NavList({ label, items, chosen, kind = '' }: NavListProps) {
+}) {
   const { ref, ...roving } = useRoving<HTMLElement>('a', kind === 'side-bar')
   useEffect(() => {
     ref.current

@@ -294,7 +294,7 @@ function useSight(count: number, rowHeight: number) {
   }
 }
 
-const steps: Readonly<Record<string, number>> = {
+const steps: Record<string, number> = {
   ArrowDown: 1,
   j: 1,
   ArrowUp: -1,

@@ -6,7 +6,7 @@ import { usePanel } from '../data/panel.ts'
 
 export type Tone = 'good' | 'note' | 'warning' | 'bad' | 'gone' | 'waiting' | 'plain'
 
-const shapes: Readonly<Record<Tone, string>> = {
+const shapes: Record<Tone, string> = {
   good: 'M8 3a5 5 0 1 0 0 10a5 5 0 1 0 0-10z',
   note: 'M8 2.5L13.5 8 8 13.5 2.5 8z',
   warning: 'M8 2.5l6 10.500h-12z',
@@ -59,17 +59,19 @@ export function Tag({ children, title }: { children: ComponentChildren; title?: 
   )
 }
 
-type StatusBadgeProps = {
-  status: number
-  pending?: boolean
-  aborted?: boolean
-}
-
 /**
  * Shows the status of a reply, marked by its class unless it ended early; 0 is a connection that
  * ended without a reply.
  */
-export function StatusBadge({ status, pending = false, aborted = false }: StatusBadgeProps) {
+export function StatusBadge({
+  status,
+  pending = false,
+  aborted = false,
+}: {
+  status: number
+  pending?: boolean
+  aborted?: boolean
+}) {
   if (pending) return <Badge tone="waiting">pending</Badge>
   return (
     <Badge tone={aborted ? 'gone' : toneOfStatus(status)}>{status === 0 ? 'cut' : status}</Badge>

@@ -180,7 +180,7 @@ export type Reading = ReturnType<typeof latest>
  * @param error why the newest read failed. @param read gets whether no later read has begun.
  */
 export function latest(
-  live: Pick<Live, 'onFresh'>,
+  live: Live,
   error: Signal<Error | undefined>,
   read: (isLatest: () => boolean) => Promise<void>,
 ) {

@@ -10,7 +10,7 @@ import type { ClockChange, ClockSummary } from './shapes.ts'
 
 type WorldState = 'loading' | 'there' | 'missing' | 'impossible'
 
-const stateByCode: Readonly<Record<string, WorldState>> = {
+const stateByCode: Record<string, WorldState> = {
   unknown_world: 'missing',
   invalid_world: 'impossible',
 }

@@ -211,7 +211,7 @@ function NoWorld({ title, isPossible }: { title: string; isPossible: boolean }) 
   )
 }
 
-const lost: Readonly<Partial<Record<Connection, string>>> = {
+const lost: Partial<Record<Connection, string>> = {
   lost: 'The server does not answer. You see its last state; the panel reconnects by itself.',
   crowded:
     'Too many pages are open: the server has as many streams of events as it allows. Close one; until then a reload shows what has changed.',
@@ -247,9 +247,15 @@ function Banners() {
   )
 }
 
-type BannerProps = { text: string; role?: 'alert' | 'status'; children?: ComponentChildren }
-
-function Banner({ text, role = 'alert', children }: BannerProps) {
+function Banner({
+  text,
+  role = 'alert',
+  children,
+}: {
+  text: string
+  role?: 'alert' | 'status'
+  children?: ComponentChildren
+}) {
   return (
     <div class="banner row" role={role}>
       <span>{text}</span>

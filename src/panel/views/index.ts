@@ -41,7 +41,7 @@ export interface View {
 }
 
 /** The first one is the start page. */
-export const views: readonly View[] = [
+export const views: readonly [View, ...View[]] = [
   {
     id: 'traffic',
     title: 'Traffic',
@@ -82,7 +82,7 @@ export const views: readonly View[] = [
 ]
 
 export function shownView(router: PanelRouter): View {
-  return views.find(({ id }) => id === router.route.value.view) ?? views[0]!
+  return views.find(({ id }) => id === router.route.value.view) ?? views[0]
 }
 
 /**

@@ -61,7 +61,7 @@ function fromText(field: FormField, text: string, now: number): unknown {
 type Reader = (text: string, now: number, values: readonly unknown[]) => unknown
 
 /** How the text of a field is read; another kind of field is its text. */
-const readers: Readonly<Partial<Record<FormField['kind'], Reader>>> = {
+const readers: Partial<Record<FormField['kind'], Reader>> = {
   integer: toInteger,
   number: toNumber,
   boolean: (text) => text === 'true',

@@ -85,9 +85,7 @@ function KeyState({ of: { revoked, expires_at } }: { of: RecordValue }) {
   return isExpired ? <Badge tone="warning">expired</Badge> : <Badge tone="good">works</Badge>
 }
 
-type QuotaCellProps = { of: string; quotas: Holding['quotas'] | undefined }
-
-function QuotaCell({ of, quotas }: QuotaCellProps) {
+function QuotaCell({ of, quotas }: { of: string; quotas: Holding['quotas'] | undefined }) {
   const { minute, day } = quotas?.get(of) ?? {}
   return (
     minute &&
@@ -112,15 +110,18 @@ function toLeftText({ remaining, limit }: QuotaWindow): string {
   return `${toCountText(remaining)} of ${toCountText(limit)} left`
 }
 
-interface HolderProps {
+/** The part of an account or a key before its fields. */
+export function HolderFacts({
+  collection,
+  id,
+  record,
+  holders,
+}: {
   collection: string
   id: string
   record: RecordValue
   holders: Holders
-}
-
-/** The part of an account or a key before its fields. */
-export function HolderFacts({ collection, id, record, holders }: HolderProps) {
+}) {
   const isKey = collection === 'keys'
   if (!isKey && collection !== 'accounts') return null
   return (

@@ -26,7 +26,7 @@ function Shown({ collections }: { collections: readonly CollectionSummary[] }) {
   const counts = useAnswer('GET /worlds/{world}/records', {}, recordEvents)
   const { rest, params } = router.route.value
   const isSnapshots = params['tab'] === 'snapshots'
-  const name = rest[0] ?? collections[0]!.name
+  const name = rest[0] ?? collections[0]?.name
   const shown = collections.find((collection) => collection.name === name)
   const noteOf = (name: string) => {
     const found = counts.value?.data.find((one) => one.name === name)

@@ -81,12 +81,10 @@ export async function readSchema(
   collections: readonly CollectionSummary[],
 ): Promise<JsonSchema> {
   const choices = Object.entries(relations).map(async ([field, target]) => {
-    const { id } = collections.find((one) => one.name === target)!
+    const { id = '' } = collections.find((one) => one.name === target) ?? {}
     const { data, total = 0 } = await readRecords(control, target, { sort: id, limit: maxChoices })
-    const isShort = total > 0 && total <= maxChoices
-    return isShort
-      ? [[field, { ...schema.properties?.[field], enum: data.map((one) => String(one[id])) }]]
-      : []
+    if (total === 0 || total > maxChoices) return []
+    return [[field, { ...schema.properties?.[field], enum: data.map((one) => String(one[id])) }]]
   })
   const related = await Promise.all(choices)
   return { ...schema, properties: { ...schema.properties, ...Object.fromEntries(related.flat()) } }

@@ -16,11 +16,14 @@ import type { CollectionSummary, JsonSchema, RecordValue } from '../../data/shap
 import { HolderFacts, type Holders } from './accounts.tsx'
 import { blank, readSchema, recordEvents, suggestId, wherePrefix } from './queries.ts'
 
-interface RecordProps {
-  id: string
+interface OpenedProps {
   collection: CollectionSummary
   collections: readonly CollectionSummary[]
   onClose: () => void
+}
+
+interface RecordProps extends OpenedProps {
+  id: string
 }
 
 export function RecordDetail({ holders, ...props }: RecordProps & { holders: Holders }) {
@@ -218,9 +221,12 @@ function changesBetween(before: RecordValue, after: RecordValue): RecordValue {
   return Object.fromEntries(changed.map((name) => [name, after[name] ?? null]))
 }
 
-type NewRecordProps = Omit<RecordProps, 'id'> & { from: string }
-
-export function NewRecord({ from, collection, collections, onClose }: NewRecordProps) {
+export function NewRecord({
+  from,
+  collection,
+  collections,
+  onClose,
+}: OpenedProps & { from: string }) {
   const panel = usePanel()
   const { control, router, world } = panel
   const { name } = collection

@@ -18,14 +18,17 @@ import { useHolders, withHolders } from './accounts.tsx'
 import { filteredFields, recordEvents, wherePrefix } from './queries.ts'
 import { NewRecord, RecordDetail } from './record-detail.tsx'
 
-type RecordsProps = {
+export function RecordsView({
+  collection,
+  collections,
+  nav,
+  children,
+}: {
   collection: CollectionSummary
   collections: readonly CollectionSummary[]
   nav: ComponentChildren
   children: ComponentChildren
-}
-
-export function RecordsView({ collection, collections, nav, children }: RecordsProps) {
+}) {
   const panel = usePanel()
   const { router } = panel
   const { name, title } = collection
@@ -93,13 +96,15 @@ export function RecordsView({ collection, collections, nav, children }: RecordsP
 
 const pageSize = 50
 
-type RecordsTableProps = {
+function RecordsTable({
+  collection: { name, title, id },
+  columns,
+  addButton,
+}: {
   collection: CollectionSummary
   columns: readonly Column<RecordValue>[]
   addButton: ComponentChildren
-}
-
-function RecordsTable({ collection: { name, title, id }, columns, addButton }: RecordsTableProps) {
+}) {
   const { control, router } = usePanel()
   const { params, rest } = router.route.value
   const { search, sort } = params
@@ -215,9 +220,15 @@ function toColumns({ id, relations, schema }: CollectionSummary): Column<RecordV
 
 const longest = 200
 
-type CellProps = { kind: FormField['kind'] | 'id'; value: unknown; target: string | undefined }
-
-function Cell({ kind, value, target }: CellProps) {
+function Cell({
+  kind,
+  value,
+  target,
+}: {
+  kind: FormField['kind'] | 'id'
+  value: unknown
+  target: string | undefined
+}) {
   if (value === undefined || value === null)
     return (
       <span class="muted" title={value === null ? 'null' : 'not set'}>
@@ -285,7 +296,7 @@ async function exportFixtures({ control, world }: Panel, only?: CollectionSummar
         path: { collection: only.name },
       })
     : await control.call('GET /worlds/{world}/export')
-  const file = only ? data[0]!.file : `${name}.yaml`
+  const file = (only && data[0]?.file) ?? `${name}.yaml`
   downloadText(file, data.map(({ text }) => text).join('\n'), 'application/yaml')
   const others = [...new Set(Object.values(only?.relations ?? {}))]
     .map((other) => ` and ${other}.yaml`)

@@ -9,7 +9,7 @@ import { usePanel, useResource } from '../../data/panel.ts'
 import type { AssumptionSummary, Texts } from '../../data/shapes.ts'
 import { surfaceRoot } from '../../data/surface.ts'
 
-const sources: Readonly<Record<AssumptionSummary['source'], string>> = {
+const sources: Record<AssumptionSummary['source'], string> = {
   stated: 'The reference says it.',
   published: 'A public description of the same sample interface says it.',
   convention: 'Well-known APIs do it.',

@@ -21,13 +21,15 @@ import type { ScenarioSummary, Start, Texts } from '../../data/shapes.ts'
 import { switchOff, switchOn } from '../../frame/world-actions.ts'
 import { activeTexts, OptionsForm, optionsOf, toScenarioChoice } from './options.tsx'
 
-type ScenarioDetailProps = {
+export function ScenarioDetail({
+  name,
+  scenario,
+  onClose,
+}: {
   name: string
   scenario: ScenarioSummary | undefined
   onClose: () => void
-}
-
-export function ScenarioDetail({ name, scenario, onClose }: ScenarioDetailProps) {
+}) {
   return (
     <Detail label={`Scenario ${name}`} title={scenario?.title ?? name} onClose={onClose}>
       {scenario ? (
@@ -213,7 +215,7 @@ function folderOf(file: string): string {
 }
 
 function toValue(scenario: ScenarioSummary, option: string, text: string): unknown {
-  const { type, default: fallback } = optionsOf(scenario)[option]!
+  const { type, default: fallback } = optionsOf(scenario)[option] ?? {}
   const wanted = type ?? typeof fallback
   if (wanted === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
   const isNumber = wanted === 'integer' || wanted === 'number'

@@ -124,14 +124,17 @@ function Editor({ id, given }: { id: string; given: string }) {
   )
 }
 
-type EditorActionsProps = {
+function EditorActions({
+  name,
+  text,
+  folder,
+  checked: { choice, isReady },
+}: {
   name: string
   text: string
   folder: string | undefined
   checked: ReturnType<typeof useChecked>
-}
-
-function EditorActions({ name, text, folder, checked: { choice, isReady } }: EditorActionsProps) {
+}) {
   const panel = usePanel()
   const leave = (...rest: readonly string[]) => {
     draft.forget()

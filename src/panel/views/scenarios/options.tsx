@@ -27,10 +27,11 @@ const narrowingOptions: Declarations = {
 }
 
 export function optionsOf(scenario: ScenarioSummary): Declarations {
-  return {
-    ...Object.fromEntries(scenario.conditions.map((name) => [name, narrowingOptions[name]!])),
-    ...scenario.options,
-  }
+  const { conditions, options } = scenario
+  const narrowing = Object.entries(narrowingOptions).filter(([name]) =>
+    conditions.some((one) => one === name),
+  )
+  return { ...Object.fromEntries(narrowing), ...options }
 }
 
 export function activeTexts(scenario: ScenarioSummary, active: ActiveEntry | undefined): Texts {
@@ -49,7 +50,7 @@ export function toScenarioChoice(
 ): { name: string } & Texts {
   const options = optionsOf(scenario)
   const changed = Object.entries(texts).filter(
-    ([option, text]) => text !== String(options[option]!.default),
+    ([option, text]) => text !== String(options[option]?.default),
   )
   return { name: scenario.name, ...Object.fromEntries(changed) }
 }
@@ -85,13 +86,18 @@ export function OptionsForm({
 }: OptionsFormProps) {
   const all = optionsOf(scenario)
   const suggested = useSuggestions()
-  const when = whenNames.filter((name) => Object.hasOwn(all, name))
-  const what = Object.keys(all).filter((name) => !when.includes(name))
+  const isWhen = (name: string) => whenNames.includes(name)
+  const entries = Object.entries(all)
   const defaults = activeTexts(scenario, undefined)
   const isChanged = !isSame(texts, inForce)
   const defaultOf = (name: string) =>
     texts[name] === defaults[name] ? '' : `Default: ${defaults[name] || 'empty'}`
-  const parts = Object.entries({ 'What it does': what, 'When, and for whom': when })
+  const parts = Object.entries({
+    'What it does': entries.filter(([name]) => !isWhen(name)),
+    'When, and for whom': entries
+      .filter(([name]) => isWhen(name))
+      .sort(([one], [other]) => whenNames.indexOf(one) - whenNames.indexOf(other)),
+  })
   return (
     <Form
       label="Options"
@@ -108,14 +114,14 @@ export function OptionsForm({
       )}
     >
       {parts.map(
-        ([title, names]) =>
-          names.length > 0 && (
+        ([title, options]) =>
+          options.length > 0 && (
             <fieldset key={title} class="columns scenario-part">
               <legend>{title}</legend>
-              {names.map((name) => (
+              {options.map(([name, option]) => (
                 <SchemaInput
                   key={name}
-                  field={toField(name, all[name]!, suggested[name], defaultOf(name))}
+                  field={toField(name, option, suggested[name], defaultOf(name))}
                   text={texts[name] ?? ''}
                   suggested={suggested[name]}
                   onType={(text) => onChange({ ...texts, [name]: text })}
@@ -124,7 +130,7 @@ export function OptionsForm({
             </fieldset>
           ),
       )}
-      {what.length + when.length === 0 && <Hint text="It has no options." />}
+      {entries.length === 0 && <Hint text="It has no options." />}
     </Form>
   )
 }

@@ -202,7 +202,7 @@ function Due({
   )
 }
 
-const tones: Readonly<Record<string, Tone>> = {
+const tones: Record<string, Tone> = {
   delivery: 'note',
   event: 'note',
   charge: 'warning',

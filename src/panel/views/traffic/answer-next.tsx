@@ -11,16 +11,18 @@ const whoever = 'everybody'
 
 const start = { status: '503', body: '', delay: '', times: '1', who: whoever }
 
-interface AnswerNextProps {
-  entry: JournalEntry
-  keyName: string | undefined
-  onClose: () => void
-}
-
 /**
  * A form that answers the next calls of an operation, and says what it does as YAML and as code.
  */
-export function AnswerNext({ entry, keyName, onClose }: AnswerNextProps) {
+export function AnswerNext({
+  entry,
+  keyName,
+  onClose,
+}: {
+  entry: JournalEntry
+  keyName: string | undefined
+  onClose: () => void
+}) {
   const panel = usePanel()
   const { operation = '*', account, response } = entry
   const { texts, input } = useTexts(start)

@@ -13,10 +13,14 @@ interface Part {
   values: readonly (string | undefined)[]
 }
 
-type ComparisonProps = { ids: readonly [number, number]; onClose: () => void }
-
 /** Compares two requests: what differs, and below it what is the same. */
-export function Comparison({ ids, onClose }: ComparisonProps) {
+export function Comparison({
+  ids,
+  onClose,
+}: {
+  ids: readonly [number, number]
+  onClose: () => void
+}) {
   const { control } = usePanel()
   const read = (id: number) =>
     control.call('GET /worlds/{world}/journal/{id}', { path: { id: String(id) } })

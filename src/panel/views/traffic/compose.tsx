@@ -55,13 +55,13 @@ async function begin({ control, world }: Panel, source: string) {
 }
 
 function toOperations({ paths, servers: [root] }: OpenApiDocument): readonly Operation[] {
-  return Object.entries(paths).flatMap(
-    ([path, { servers: [server = root!] = [], ...operations }]) =>
-      Object.entries(operations).map(([method, operation]) => ({
-        ...operation,
-        method: method.toUpperCase(),
-        path: server.url.slice(root!.url.length) + path,
-      })),
+  const base = root?.url ?? ''
+  return Object.entries(paths).flatMap(([path, { servers: [server = root] = [], ...operations }]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path: (server?.url.slice(base.length) ?? '') + path,
+    })),
   )
 }
 
@@ -195,7 +195,8 @@ function ComposeForm({
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
 function toPath(text: string): string {
-  const [, missing] = /\{([^{}]+)\}/.exec(text.split('?')[0]!) ?? []
+  const [path = ''] = text.split('?', 1)
+  const [, missing] = /\{([^{}]+)\}/.exec(path) ?? []
   if (missing !== undefined) throw new Error(`The path needs a value for {${missing}}.`)
   if (/^\/(?!\/)/.test(text)) return text
   throw new Error('Write a path such as /plants?limit=3.')
@@ -208,9 +209,9 @@ function toHeaders(text: string, key: string): [string, string][] {
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => {
-      const [, name, value] = /^\s*([^:\s]+)\s*:(.*)$/.exec(line) ?? []
+      const [, name, value = ''] = /^\s*([^:\s]+)\s*:(.*)$/.exec(line) ?? []
       if (name === undefined) throw new Error(`Write “${line.trim()}” as “name: value”.`)
-      return [name, value!.trim()] as [string, string]
+      return [name, value.trim()] as [string, string]
     })
   return key === '' ? headers : [['authorization', `Bearer ${key}`], ...headers]
 }

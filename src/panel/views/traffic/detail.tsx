@@ -30,17 +30,19 @@ import { pathOf } from './log.ts'
 
 const AnswerNext = lazy(async () => (await import('./answer-next.tsx')).AnswerNext)
 
-type EntryDetailProps = {
-  id: number
-  outline: RequestEvent | undefined
-  onClose: () => void
-}
-
 /**
  * What can be done with an open request, below its buttons: `with` in the URL picks another one,
  * `answer` opens the form.
  */
-export function EntryDetail({ id, outline, onClose }: EntryDetailProps) {
+export function EntryDetail({
+  id,
+  outline,
+  onClose,
+}: {
+  id: number
+  outline: RequestEvent | undefined
+  onClose: () => void
+}) {
   const { control, router } = usePanel()
   // Reads again when the request appears in the list, and when its reply is complete.
   const entry = useResource(
@@ -181,9 +183,13 @@ function Why({ entry }: { entry: RequestEvent | JournalEntry }) {
   )
 }
 
-type SummaryProps = { entry: RequestEvent | JournalEntry; keyName: string | undefined }
-
-function Summary({ entry, keyName }: SummaryProps) {
+function Summary({
+  entry,
+  keyName,
+}: {
+  entry: RequestEvent | JournalEntry
+  keyName: string | undefined
+}) {
   const { router } = usePanel()
   const { at, id, operation, response, pending = false, aborted = false, ms, bytes } = entry
   return (

@@ -134,13 +134,15 @@ function Older({ log }: { log: TrafficLog }) {
   return older > 0 && <span title={whyOlder}>{`, ${toCountText(older)} older gone`}</span>
 }
 
-type ListProps = {
+function List({
+  log,
+  shown,
+  opened,
+}: {
   log: TrafficLog
   shown: readonly RequestEvent[]
   opened: number | undefined
-}
-
-function List({ log, shown, opened }: ListProps) {
+}) {
   const { router } = usePanel()
   const { sort, with: other } = router.params
   const error = log.error.value
@@ -360,7 +362,7 @@ function Filters() {
  * What a kind of request was, and what lets it reach a world. The codes of other errors stand for
  * themselves.
  */
-const kinds: Readonly<Record<string, readonly [what: string, cure: string]>> = {
+const kinds: Record<string, readonly [what: string, cure: string]> = {
   foreign_page: ['from a page of another origin', '--cors ORIGIN allows it'],
   foreign_host: ['for another Host', '--allow-host NAME allows it'],
   lower_case_method: ['with a method in small letters', 'write PATCH, not patch'],

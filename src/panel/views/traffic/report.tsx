@@ -1,4 +1,4 @@
-import { CopyButton } from '../../components/controls.tsx'
+import { CopyCode } from '../../components/controls.tsx'
 import { Link } from '../../components/layout.tsx'
 import { type Column, Table } from '../../components/lists.tsx'
 import { Badge, Mark, type Tone } from '../../components/marks.tsx'
@@ -36,10 +36,9 @@ export function Report() {
               {others.map(({ title, seen, all }) => `${title} ${seen} of ${all}`).join(', ')}
             </p>
             <ul aria-label="Next tests">
-              {next.map(({ title, adds, lines }) => (
+              {next.map(({ title, adds, lines: { vitest = '' } }) => (
                 <li key={title}>
-                  <code>{lines['vitest']}</code>{' '}
-                  <CopyButton text={lines['vitest']!} what={`the line for ${title}`} />{' '}
+                  <CopyCode text={vitest} what={`the line for ${title}`} />{' '}
                   <small>
                     {title}: +{adds.length}
                   </small>

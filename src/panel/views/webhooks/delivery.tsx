@@ -69,7 +69,7 @@ export function DeliveryView({ id, onClose }: { id: string; onClose: () => void 
   )
 }
 
-const tones: Readonly<Record<DeliverySummary['status'], Tone>> = {
+const tones: Record<DeliverySummary['status'], Tone> = {
   pending: 'waiting',
   succeeded: 'good',
   failed: 'bad',

@@ -10,7 +10,7 @@ import { change, toast } from '../../components/toast.tsx'
 import { toPlural } from '../../components/words.ts'
 import { patchRecord, readEventTypes, readRecords } from '../../data/control.ts'
 import { useAnswer, usePanel, useResource } from '../../data/panel.ts'
-import type { DeliverySummary, Grade, JsonSchema } from '../../data/shapes.ts'
+import type { DeliverySummary, Grade, JsonSchema, RecordValue } from '../../data/shapes.ts'
 import { AttemptAnswer, DeliveryStatus, DeliveryView } from './delivery.tsx'
 
 /** How many of each list are shown, the newest first; the filters find the others. */
@@ -81,14 +81,17 @@ export default function Webhooks() {
   )
 }
 
-type OpenedProps = {
+function Opened({
+  id,
+  isEndpoint,
+  endpoints,
+  onClose,
+}: {
   id: string
   isEndpoint: boolean
   endpoints: readonly WebhookEndpoint[]
   onClose: () => void
-}
-
-function Opened({ id, isEndpoint, endpoints, onClose }: OpenedProps) {
+}) {
   if (!isEndpoint) return <DeliveryView id={id} onClose={onClose} />
   const url = endpoints.find((one) => one.id === id)?.url
   return <EndpointView id={id} url={url} onClose={onClose} />
@@ -201,22 +204,23 @@ function Trigger({ type, types, endpoints }: TriggerProps) {
   const listening = endpoints
     .filter(({ enabled, events }) => enabled && events.includes(type))
     .map(nameOf)
-  const send = async ({ receiver, data }: Readonly<Record<string, unknown>>) => {
+  const send = async ({ receiver, data }: RecordValue) => {
     const to = endpoints.find((one) => nameOf(one) === receiver)
     const { data: made } = await control.call('POST /worlds/{world}/events', {
       body: {
         type,
-        ...(data !== undefined && { data: data as Readonly<Record<string, unknown>> }),
-        ...(to && { account: to.account }),
-        ...(to?.app && { app_id: to.app }),
+        data: data as RecordValue | undefined,
+        account: to?.account,
+        app_id: to?.app ?? undefined,
       },
     })
-    if (made.length === 0)
+    const [first] = made
+    if (!first)
       throw new Error(
         `${type} was sent to nobody: no enabled webhook of this account subscribes to it.`,
       )
     toast(`${type} goes to ${toPlural(made.length, 'endpoint')}`)
-    router.go({ rest: ['deliveries', made[0]!.id], params: { trigger: undefined } })
+    router.go({ rest: ['deliveries', first.id], params: { trigger: undefined } })
   }
   const schema: JsonSchema = {
     properties: {
@@ -321,7 +325,7 @@ function EndpointView({
 
 type Check = Grade['checks'][number]
 
-const questions: Readonly<Record<Check['name'], string>> = {
+const questions: Record<Check['name'], string> = {
   reachable: 'Accepts valid requests',
   'answers-in-time': 'Answers in time',
   'verifies-signatures': 'Rejects a wrong signature',
@@ -329,12 +333,12 @@ const questions: Readonly<Record<Check['name'], string>> = {
   idempotent: 'Answers a duplicate like the first',
 }
 
-const tones: Readonly<Record<Check['result'], Tone>> = {
+const tones: Record<Check['result'], Tone> = {
   passed: 'good',
   failed: 'bad',
   unknown: 'plain',
 }
 
-function ResultBadge({ result }: Pick<Check, 'result'>) {
+function ResultBadge({ result }: { result: Check['result'] }) {
   return <Badge tone={tones[result]}>{result}</Badge>
 }
