@@ -46,7 +46,7 @@ export function prefixesOf(
   operations: readonly { readonly path: string }[],
 ): string[] {
   if (base !== '') return [base]
-  const first = operations.map(({ path }) => /^\/[^/]*/.exec(path)![0])
+  const first = operations.map(({ path }) => path.split('/', 2).join('/'))
   return [...new Set(first.map((segment) => (segment.includes('{') ? '' : segment)))]
 }
 

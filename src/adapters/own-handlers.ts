@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { toControlError, toReason } from '../core/contract/errors.ts'
-import { splitTarget } from '../core/http/request.ts'
+import { headerText, splitTarget } from '../core/http/request.ts'
 import { nextTurn } from '../core/time/system-time.ts'
 import { originOf } from '../node-http/http-server.ts'
 import { toPrintable } from '../node-http/printable.ts'
@@ -166,8 +166,7 @@ function toRequest(
   try {
     const url = path.startsWith('/') ? originOf(message) + path : path
     const sent = new Headers()
-    for (const [name, value] of Object.entries(headers))
-      if (value !== undefined) sent.set(name, Array.isArray(value) ? value.join(', ') : value)
+    for (const name in headers) sent.set(name, headerText(headers, name) ?? '')
     if (world) sent.set('X-Greenhouse-World', world)
     const init: RequestInit = { method, headers: sent }
     if (body && method !== 'GET' && method !== 'HEAD') init.body = body as Uint8Array<ArrayBuffer>

@@ -48,9 +48,10 @@ const isBefore = (version: string, other: string) =>
 
 function findVersion(name: string, from: string | undefined): string | undefined {
   const process = findNode()
+  if (!process) return undefined
   try {
-    const { createRequire } = process!.getBuiltinModule('node:module')
-    return createRequire(from ?? `${process!.cwd()}/_.js`)(`${name}/package.json`).version
+    const { createRequire } = process.getBuiltinModule('node:module')
+    return createRequire(from ?? `${process.cwd()}/_.js`)(`${name}/package.json`).version
   } catch {
     return undefined
   }

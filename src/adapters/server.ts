@@ -124,16 +124,15 @@ export async function startServer(
   })
   const listen: NodeListener = (request, response) => {
     connections.track(request, response)
-    inTurn(request, response, () =>
-      (isControlTarget(request.url!) ? control.answer : answer)(request, response),
-    )
+    inTurn(request, response, () => {
+      if (isControlTarget(request.url ?? '')) return control.answer(request, response)
+      return answer(request, response)
+    })
   }
-  const report = (rejected: Parameters<typeof greenhouse.logRejected>[0]) =>
-    greenhouse.logRejected(rejected)
   const create = tls && (await import('../node-http/tls.ts')).createServersWith(tls)
   const server = createHttpServer(listen, {
     sharesHeaders: first === undefined,
-    report,
+    report: (rejected) => greenhouse.logRejected(rejected),
     create,
   })
   const connections = new Connections(server)

@@ -25,6 +25,7 @@ import {
   type Plugin,
   type PluginOptions,
 } from './definitions.ts'
+import { namesInPath } from './parameters.ts'
 import { toArea } from './to-area.ts'
 import type { OwnSchema, ValueOf } from './schema.ts'
 
@@ -46,7 +47,7 @@ const failure = z
 
 /** Returns whether a path can be reached, and has each parameter only once. */
 function isPath(path: string): boolean {
-  const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name!)
+  const names = namesInPath(path)
   const isReachable = !/^\/(__greenhouse|~)/.test(path)
   return (
     isReachable &&

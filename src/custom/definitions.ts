@@ -355,6 +355,6 @@ function join<Name extends keyof GreenhouseHooks>(
   if (having.length === 0) return undefined
   return (about) => {
     for (const hooks of having)
-      callSafely(`The hook ${name} failed:`, () => hooks[name]!(about as never))
+      callSafely(`The hook ${name} failed:`, () => hooks[name]?.(about as never))
   }
 }

@@ -4,7 +4,7 @@ import { eventTypes } from '../areas/event-types.ts'
 import { planNames, scopes } from '../core/accounts/accounts.ts'
 import type { Area } from '../core/pipeline/area.ts'
 import type { AnyCollection } from '../core/store/collection.ts'
-import type { FixtureDocument } from '../fixtures/check.ts'
+
 import type { AreaData, Catalogue } from '../api/assembly/fold-areas.ts'
 
 // The bundled schemas list plans, scopes and events as enums. Fixtures and definitions of users add
@@ -14,15 +14,16 @@ import type { AreaData, Catalogue } from '../api/assembly/fold-areas.ts'
  * Returns an area with the plans of fixtures, which schemas and scenarios then may name; none
  * without new ones.
  */
-export function findPlans(
-  fixtures: readonly Pick<FixtureDocument, 'data'>[],
-  known: Catalogue,
-): AreaData[] {
+export function findPlans(fixtures: readonly GivenData[], known: Catalogue): AreaData[] {
   const plans = fixtures.flatMap(namesOfPlans).filter((name) => !known.plans.includes(name))
   return plans.length === 0 ? [] : [{ plans, open: openNames }]
 }
 
-function namesOfPlans({ data }: Pick<FixtureDocument, 'data'>): string[] {
+interface GivenData {
+  readonly data: unknown
+}
+
+function namesOfPlans({ data }: GivenData): string[] {
   const records: unknown = (data as { plans?: unknown } | null | undefined)?.plans
   if (!Array.isArray(records)) return []
   return records
@@ -77,16 +78,17 @@ interface NameList {
 
 function openCollection(definition: AnyCollection, open: Catalogue['open']): AnyCollection {
   const schema = open(definition.schema)
-  return schema === definition.schema
-    ? definition
-    : {
-        ...definition,
-        isOwn: true,
-        schema,
-      }
+  if (schema === definition.schema) return definition
+  return { ...definition, isOwn: true, schema }
 }
 
 type Schema = z.core.$ZodTypes
+
+function findLonger(values: readonly unknown[], lists: readonly NameList[]): NameList | undefined {
+  return lists.find(
+    ({ known }) => known.length === values.length && known.every((name) => values.includes(name)),
+  )
+}
 
 function openLists(lists: readonly NameList[]): Catalogue['open'] {
   const opened = new Map<unknown, z.core.$ZodType>()
@@ -104,17 +106,10 @@ function openLists(lists: readonly NameList[]): Catalogue['open'] {
     const { def } = schema._zod
     switch (def.type) {
       case 'enum': {
-        const values = Object.values(def.entries)
-        const list = lists.find(
-          ({ known }) =>
-            known.length === values.length && known.every((name) => values.includes(name)),
-        )
-        return list
-          ? clone(schema, {
-              ...def,
-              entries: Object.fromEntries(list.all.map((name) => [name, name])),
-            })
-          : schema
+        const longer = findLonger(Object.values(def.entries), lists)
+        if (!longer) return schema
+        const entries = Object.fromEntries(longer.all.map((name) => [name, name]))
+        return clone(schema, { ...def, entries })
       }
       case 'array': {
         const element = open(def.element)

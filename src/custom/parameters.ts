@@ -2,7 +2,7 @@ import { codedError } from '../core/text/error-codes.ts'
 import * as z from 'zod/mini'
 import { ApiError, toReason } from '../core/contract/errors.ts'
 import type { JsonSchema } from '../core/contract/json-schema.ts'
-import type { QueryParameters } from '../core/pipeline/query.ts'
+import type { QueryParameter, QueryParameters } from '../core/pipeline/query.ts'
 import { toSentence, withoutMessages } from '../core/store/validation-message.ts'
 import { leavesOf, type OwnSchema, toParts, toZod, valueTypesOf } from './schema.ts'
 
@@ -22,20 +22,20 @@ export function createReader(given: OwnSchema, owner: string): ParameterReader {
       'GREENHOUSE_INVALID_DEFINITION',
       `${owner} takes the schema of an object, with a field for each parameter.`,
     )
-  const names = Object.keys(def.shape)
-  const known: QueryParameters = Object.fromEntries(
-    names.map((name) => [name, toParameter(properties[name] ?? {}, def.shape[name]!, name)]),
-  )
+  const known: Record<string, CheckedParameter> = {}
+  for (const [name, field] of Object.entries(def.shape))
+    known[name] = toParameter(properties[name] ?? {}, field, name)
   return {
     known,
     read(textsOf) {
       const sent: Record<string, unknown> = {}
       const problems: string[] = []
-      for (const name of names) {
+      for (const [name, { check }] of Object.entries(known)) {
         const texts = textsOf(name)
-        if (texts.length === 0) continue
+        const [first] = texts
+        if (first === undefined) continue
         sent[name] = toValue(texts, properties[name] ?? {})
-        const problem = known[name]!.check!(texts[0]!, texts)
+        const problem = check(first, texts)
         if (problem !== undefined) problems.push(`${name} ${problem}.`)
       }
       if (problems.length > 0) throw new ApiError('invalid_request', problems.join(' '))
@@ -49,18 +49,18 @@ export function createReader(given: OwnSchema, owner: string): ParameterReader {
   }
 }
 
-function toParameter(
-  json: JsonSchema,
-  schema: z.core.$ZodType,
-  name: string,
-): QueryParameters[string] {
+interface CheckedParameter extends QueryParameter {
+  check(text: string, all?: readonly string[]): string | undefined
+}
+
+function toParameter(json: JsonSchema, schema: z.core.$ZodType, name: string): CheckedParameter {
   const { description = '', default: fallback, ...rest } = json
   const shown = z.object({ [name]: schema })
   return {
     description,
     schema: rest as Readonly<Record<string, unknown>>,
-    ...(fallback !== undefined && { default: String(fallback) }),
-    ...(findList(json) && { isList: true }),
+    default: fallback === undefined ? fallback : String(fallback),
+    isList: findList(json) !== undefined,
     check(text, all = [text]) {
       const value = toValue(all, json)
       try {
@@ -83,7 +83,14 @@ function toParameter(
 
 function toValue(texts: readonly string[], schema: JsonSchema): unknown {
   const list = findList(schema)
-  return list ? texts.map((text) => toSingle(text, list.items ?? {})) : toSingle(texts[0]!, schema)
+  if (list) return texts.map((text) => toSingle(text, list.items ?? {}))
+  const [first = ''] = texts
+  return toSingle(first, schema)
+}
+
+/** Returns the names in the braces of a path. */
+export function namesInPath(path: string): string[] {
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
 }
 
 function findList(schema: JsonSchema): JsonSchema | undefined {

@@ -81,9 +81,7 @@ function addOperations(
   assertBasesFree(known, added)
   for (const operation of custom) {
     const overridden = findOverridden(operation, builtIn)
-    const home = overridden
-      ? areas.find(({ operations }) => operations.includes(overridden))!
-      : homeOf(operation, areas)
+    const home = homeOf(operation, overridden, areas)
     const converted = toOperation(operation, overridden, inWorlds)
     if (!overridden) assertFree(converted, home, areas)
     const operations = overridden
@@ -105,9 +103,15 @@ function findOverridden({ options: { overrides } }: OwnOperation, builtIn: reado
   )
 }
 
-function homeOf({ id, options }: OwnOperation, areas: readonly Area[]): Area {
-  const name = options.area ?? id.split('.')[0]!
-  const home = areas.find((area) => area.name === name)
+function homeOf(
+  { id, options }: OwnOperation,
+  overridden: Operation | undefined,
+  areas: readonly Area[],
+): Area {
+  const name = options.area ?? id.replace(/\..*/, '')
+  const home = areas.find((area) =>
+    overridden ? area.operations.includes(overridden) : area.name === name,
+  )
   if (home) return home
   const known = areas.map((area) => area.name)
   throw codedError(

@@ -28,7 +28,7 @@ import type { LiveWorld } from '../core/world/live-world.ts'
 import type { WorldRecords } from '../api/records.ts'
 import { toWorldRecords } from '../api/world-start.ts'
 import type { OperationContext, OwnOperation, OwnReply } from './definitions.ts'
-import { createReader, type ParameterReader } from './parameters.ts'
+import { createReader, namesInPath, type ParameterReader } from './parameters.ts'
 import { toParts, toZod, valueTypesOf } from './schema.ts'
 
 /** The parts of a Greenhouse that handlers use. */
@@ -138,7 +138,7 @@ class CustomOperation {
   #handle(exchange: AuthenticatedExchange, input: Input<unknown>): Outcome {
     const context = createContext({
       exchange,
-      params: this.#params?.read((name) => [input.params[name]!]) ?? input.params,
+      params: this.#params?.read((name) => [input.params[name] ?? []].flat()) ?? input.params,
       query:
         this.#query?.read((name) => input.query.getAll(name)) ?? Object.fromEntries(input.query),
       body: input.body,
@@ -203,7 +203,7 @@ class CustomOperation {
 }
 
 function assertInPath(what: string, path: string, names: readonly string[]): void {
-  const known = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name!)
+  const known = namesInPath(path)
   const wrong = names.find((name) => !known.includes(name))
   if (wrong !== undefined)
     throw codedError(
@@ -375,12 +375,12 @@ function emit(
       'GREENHOUSE_UNKNOWN_NAME',
       `Failed to emit the event ${quote(type)}: the operation does not name it in "emits".${suggest(type, emits)}`,
     )
-  const schema = Object.hasOwn(events, type) ? events[type] : undefined
-  const issue = schema?.safeParse(data, withoutMessages).error?.issues[0]
-  if (issue)
+  const schema = Object.hasOwn(events, type) && events[type]
+  const issue = schema && schema.safeParse(data, withoutMessages).error?.issues[0]
+  if (schema && issue)
     throw codedError(
       'GREENHOUSE_INVALID_DEFINITION',
-      `Failed to emit the event ${quote(type)}: ${toSentence(issue, schema!, data)}`,
+      `Failed to emit the event ${quote(type)}: ${toSentence(issue, schema, data)}`,
     )
   exchange.emit(type, app ?? null, data)
 }

@@ -181,7 +181,8 @@ interface ParseError extends NodeJS.ErrnoException {
 function readHead({ code, rawPacket, bytesParsed = 0 }: ParseError): LoggedRequest {
   const text = rawPacket?.toString('latin1') ?? ''
   // The parser stops within a method, where no known one continues like that.
-  const begun = /[A-Z-]{0,20}$/.exec(text.slice(Math.max(0, bytesParsed - 20), bytesParsed))![0]
+  const before = text.slice(Math.max(0, bytesParsed - 20), bytesParsed)
+  const [begun = ''] = /[A-Z-]{0,20}$/.exec(before) ?? []
   const start = code === 'HPE_INVALID_METHOD' ? bytesParsed - begun.length : 0
   const [head] = text.slice(start).split('\r\n\r\n', 1) as [string]
   // The request before it was accepted.
@@ -251,8 +252,10 @@ function hasSoundHost({
     soundHost = host
   }
   let hosts = 0
-  for (let index = 0; index < rawHeaders.length; index += 2)
-    if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === 'host') hosts++
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
   return hosts === 1
 }
 

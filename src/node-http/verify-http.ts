@@ -99,7 +99,8 @@ function createReceiver(now: () => number, close: () => Promise<void>) {
     response.on('close', () => {
       if (response.writableFinished) return
       gaveUp.push(monotonicNow() - startedAt)
-      for (const callback of waiting) callback(gaveUp[0]!)
+      const [first] = gaveUp
+      if (first !== undefined) for (const callback of waiting) callback(first)
     })
   }
   return { receiver, listener }

@@ -36,10 +36,15 @@ export type ResolveHost = (
 export function createNodeTransport(
   allow: readonly string[] = [],
   resolve: ResolveHost = resolveHost,
-): WebhookTransport & { close(): void } {
-  const isAllowed = allowedHosts(allow)
-  const underWay = new Set<ClientRequest>()
-  const agents = {
+): NodeTransport {
+  return new NodeTransport(allowedHosts(allow), resolve)
+}
+
+class NodeTransport implements WebhookTransport {
+  readonly #isAllowed: (host: string) => boolean
+  readonly #resolve: ResolveHost
+  readonly #underWay = new Set<ClientRequest>()
+  readonly #agents = {
     http: new HttpAgent({ keepAlive: true, timeout: longestIdle }),
     https: new HttpsAgent({
       keepAlive: true,
@@ -47,27 +52,24 @@ export function createNodeTransport(
       maxCachedSessions: 0,
     }),
   }
-  let isClosed = false
-  const send = ({ url, headers, body }: WebhookRequest, signal: AbortSignal, isRepeated = false) =>
-    new Promise<WebhookAnswer>((answer, reject) => {
-      if (isClosed) throw new Error(closing)
-      const { protocol, hostname, port, pathname, search } = new URL(url)
-      assertNoControlUrl(pathname)
-      assertResolvable(hostname)
-      const host = hostname.replace(/^\[|\]$/g, '')
-      const isOpen = isAllowed(hostname)
-      if (!isOpen && isIP(host) && !isLoopbackAddress(host)) throw blockedHost(hostname)
-      const request = (protocol === 'https:' ? requestHttps : requestHttp)({
-        method: 'POST',
-        protocol,
-        host,
-        port,
-        path: pathname + search,
-        headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
-        agent: !isRepeated && (protocol === 'https:' ? agents.https : agents.http),
-        lookup: toLookup(resolve, (address) => isOpen || isLoopbackAddress(address)),
-      })
-      underWay.add(request)
+  #isClosed = false
+
+  constructor(isAllowed: (host: string) => boolean, resolve: ResolveHost) {
+    this.#isAllowed = isAllowed
+    this.#resolve = resolve
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const request of this.#underWay) request.destroy(new Error(closing))
+    for (const agent of Object.values(this.#agents)) agent.destroy()
+  }
+
+  send(sent: WebhookRequest, signal: AbortSignal, isRepeated = false): Promise<WebhookAnswer> {
+    return new Promise((answer, reject) => {
+      if (this.#isClosed) throw new Error(closing)
+      const request = this.#open(sent, isRepeated)
+      this.#underWay.add(request)
       const abort = () => request.destroy(new Error('aborted'))
       // Cheaper than the option `signal`, which also adds stream listeners.
       signal.addEventListener('abort', abort)
@@ -82,24 +84,38 @@ export function createNodeTransport(
       request.on('error', (error: NodeJS.ErrnoException) => {
         if (signal.aborted) return reject(signal.reason)
         const isStale = request.reusedSocket && request.socket?.bytesRead === bytesBefore
-        if (isStale && lostConnection.has(error.code))
-          answer(send({ url, headers, body }, signal, true))
+        if (isStale && lostConnection.has(error.code)) answer(this.send(sent, signal, true))
         else reject(toReason(error))
       })
       request.on('close', () => {
-        underWay.delete(request)
+        this.#underWay.delete(request)
         signal.removeEventListener('abort', abort)
         if (!isAnswered) reject(new Error('The connection was closed before an answer.'))
       })
-      request.end(body)
+      request.end(sent.body)
     })
-  return {
-    send,
-    close() {
-      isClosed = true
-      for (const request of underWay) request.destroy(new Error(closing))
-      for (const agent of Object.values(agents)) agent.destroy()
-    },
+  }
+
+  /** @throws Error for a host that no delivery may reach. */
+  #open({ url, headers, body }: WebhookRequest, isRepeated: boolean): ClientRequest {
+    const { protocol, hostname, port, pathname, search } = new URL(url)
+    assertNoControlUrl(pathname)
+    assertResolvable(hostname)
+    const host = hostname.replace(/^\[|\]$/g, '')
+    const isOpen = this.#isAllowed(hostname)
+    if (!isOpen && isIP(host) && !isLoopbackAddress(host)) throw blockedHost(hostname)
+    const { http, https } = this.#agents
+    const [request, agent] = protocol === 'https:' ? [requestHttps, https] : [requestHttp, http]
+    return request({
+      method: 'POST',
+      protocol,
+      host,
+      port,
+      path: pathname + search,
+      headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+      agent: !isRepeated && agent,
+      lookup: toLookup(this.#resolve, (address) => isOpen || isLoopbackAddress(address)),
+    })
   }
 }
 
@@ -120,8 +136,8 @@ function toLookup(resolve: ResolveHost, isReachable: (address: string) => boolea
     resolve(host, { ...options, all: true }, (error, addresses = []) => {
       const foreign = addresses.find(({ address }) => !isReachable(address))
       const [first] = addresses
-      const failure = error ?? (foreign ? blockedHost(host, foreign.address) : null)
-      if (failure) callback(failure, '', 0)
+      if (error) callback(error, '', 0)
+      else if (foreign) callback(blockedHost(host, foreign.address), '', 0)
       else if (!first) callback(new Error(`The host name ${host} has no address.`), '', 0)
       else if (options.all) callback(null, addresses)
       else callback(null, first.address, first.family)
@@ -154,7 +170,6 @@ function readAnswer(response: IncomingMessage, signal: AbortSignal): Promise<Web
 
 function toReason(error: Error): Error {
   const errors = (error as AggregateError).errors as Error[] | undefined
-  return errors?.length
-    ? new Error(errors.map(({ message }) => message).join('; '), { cause: error })
-    : error
+  if (!errors?.length) return error
+  return new Error(errors.map(({ message }) => message).join('; '), { cause: error })
 }

@@ -50,7 +50,7 @@ export const appsArea: Area = {
   deliveries: { createTransport: createFetchTransport, closedTransport },
   rejectsUnknownFields: (exchange) => exchange.assume('apps.unknown-fields') === 'reject',
   rejectsUnknownQuery: (exchange) => exchange.assume('apps.unknown-query') === 'reject',
-  longestText: (exchange) => toLengths(exchange.assume('apps.text-length')).maxLength!,
+  longestText: (exchange) => toLengths(exchange.assume('apps.text-length')).maxLength,
   idPrefixes,
   unknownId: 'not_found',
   assumptions: appAssumptions,

@@ -6,7 +6,11 @@ import { describeBrokenRule, type JsonSchema } from '../../core/contract/json-sc
 import { toJson } from '../../core/http/json.ts'
 import { byteLength, jsonReply, type Reply } from '../../core/http/reply.ts'
 import type { Area } from '../../core/pipeline/area.ts'
-import { type AuthenticatedExchange, declareOperation } from '../../core/pipeline/operation.ts'
+import {
+  type AuthenticatedExchange,
+  type DeclaredError,
+  declareOperation,
+} from '../../core/pipeline/operation.ts'
 import { explainNotFound } from '../../core/pipeline/explain-not-found.ts'
 import type { OrderedEntries } from '../../core/store/record-index.ts'
 import { quote } from '../../core/text/messages.ts'
@@ -47,8 +51,8 @@ const numbers: Readonly<Partial<Record<ErrorCode, number>>> = {
 
 function toErrorReply(exchange: Assuming, error: ApiError): Reply {
   const status = toStatus(error, exchange)
-  const isNumbered = exchange.assume('plants.error-code') === 'numbered'
-  const number = isNumbered ? (numbers[error.code] ?? status) : status
+  let number = status
+  if (exchange.assume('plants.error-code') === 'numbered') number = numbers[error.code] ?? status
   return jsonReply(status, { error: number, message: error.message })
 }
 
@@ -62,7 +66,8 @@ const statuses: Partial<Record<ErrorCode, keyof AssumptionValues>> = {
 function toStatus({ code, status }: ErrorHead, exchange: Assuming): number {
   // The operations of users have any codes, also `constructor`.
   const assumption = Object.hasOwn(statuses, code) && statuses[code]
-  return assumption ? Number(exchange.assume(assumption)) : status
+  if (!assumption) return status
+  return Number(exchange.assume(assumption))
 }
 
 export const plantsCollections = { plants }
@@ -92,10 +97,7 @@ export const plantsArea: Area = {
       },
       result: plantSchema,
       resultUnder: plantShape,
-      errors: (assume) => {
-        const treatment = assume('plants.create.duplicate-id')
-        return [['duplicate_id', treatment === '409' ? 409 : 400]]
-      },
+      errors: (assume) => [['duplicate_id', duplicateStatus(assume('plants.create.duplicate-id'))]],
       handle(exchange, { body, sent }) {
         const { id, name, tag } = body
         const extra = unknownFields(exchange, sent)
@@ -107,7 +109,8 @@ export const plantsArea: Area = {
         if (tag !== undefined) plant.tag = tag
         if (extra) plant.extra = extra
         const stored = exchange.collection(plants)
-        if (stored.get(id)) replaceExisting(exchange, id)
+        const existing = stored.get(id)
+        if (existing) replace(exchange, existing)
         const created = stored.insert(plant)
         if (exchange.assume('plants.webhook') === 'on')
           exchange.emit('plant.created', null, toPlantCreated(created))
@@ -159,17 +162,18 @@ export const plantsArea: Area = {
       title: 'Delete Plant',
       source: 'stated',
       scope: 'plants:write',
-      statuses: (assume) => [
-        Number(assume('plants.delete.status')),
-        ...(assume('plants.delete.unknown') === '204' ? [204] : []),
-      ],
-      errors: (assume) => [
-        'insufficient_permissions',
-        ...(assume('plants.delete.invalid-id') === '404' ? (['not_found'] as const) : []),
-        ...(assume('plants.delete.unknown') === '204'
-          ? []
-          : ([['not_found', Number(assume('plants.delete.unknown'))]] as const)),
-      ],
+      statuses(assume) {
+        const found = [Number(assume('plants.delete.status'))]
+        if (assume('plants.delete.unknown') === '204') found.push(204)
+        return found
+      },
+      errors(assume) {
+        const found: DeclaredError[] = ['insufficient_permissions']
+        const unknown = assume('plants.delete.unknown')
+        if (assume('plants.delete.invalid-id') === '404') found.push('not_found')
+        if (unknown !== '204') found.push(['not_found', Number(unknown)])
+        return found
+      },
       handle(exchange, { params }) {
         const id = readId(exchange, params['id'] ?? '')
         const stored = exchange.collection(plants)
@@ -217,23 +221,28 @@ function unknownFields(
   const unknown = Object.entries(sent).filter(
     ([field]) => field !== 'id' && field !== 'name' && field !== 'tag',
   )
-  return unknown.length === 0 ? undefined : Object.fromEntries(unknown)
+  if (unknown.length === 0) return undefined
+  return Object.fromEntries(unknown)
 }
 
-function replaceExisting(exchange: AuthenticatedExchange, id: number | bigint): void {
-  const stored = exchange.collection(plants)
+/** Deletes a plant with the id of a new one. @throws ApiError where it has to stay */
+function replace(exchange: AuthenticatedExchange, { id, account, name }: Readonly<Plant>): void {
   const treatment = exchange.assume('plants.create.duplicate-id')
-  const { account, name } = stored.get(id)!
   const isOwn = account === exchange.caller.account.id
-  if (treatment === 'replace' && isOwn) return void stored.delete(id)
+  if (treatment === 'replace' && isOwn) return void exchange.collection(plants).delete(id)
   const message = `id: a plant with the id ${id} exists already.`
-  const error = new ApiError('duplicate_id', message, treatment === '409' ? 409 : 400)
-  throw isOwn ? error : error.because(`${message} It is ${quote(name)} of the account ${account}.`)
+  const error = new ApiError('duplicate_id', message, duplicateStatus(treatment))
+  if (!isOwn) error.because(`${message} It is ${quote(name)} of the account ${account}.`)
+  throw error
+}
+
+function duplicateStatus(treatment: string): number {
+  return treatment === '409' ? 409 : 400
 }
 
 function readId(exchange: AuthenticatedExchange, text: string): number | bigint {
-  const id = /^-?\d{1,19}$/.test(text) ? toInt64(BigInt(text)) : undefined
-  if (id !== undefined) return id
+  const id = /^-?\d{1,19}$/.test(text) && toInt64(BigInt(text))
+  if (typeof id === 'number' || typeof id === 'bigint') return id
   if (exchange.assume('plants.delete.invalid-id') === '404')
     throw new ApiError('not_found', 'There is no such plant.')
   throw new ApiError('invalid_request', 'id must be an integer of 64 bits.')

@@ -60,7 +60,7 @@ export const ours = from('ours')
 /** Returns the lengths of a text that a value stands for: `any`, `16384`, `1-255`. */
 export function toLengths(value: string): {
   readonly minLength?: number
-  readonly maxLength?: number
+  readonly maxLength?: number | undefined
 } {
   if (value === 'any') return {}
   const [maxLength, minLength = 0] = value.split('-').map(Number).reverse()

@@ -43,7 +43,7 @@ export interface Area {
   rejectsUnknownFields(exchange: Assuming): boolean
   rejectsUnknownQuery(exchange: Assuming): boolean
   keepsUnknownFields?(exchange: Assuming): boolean
-  longestText?(exchange: Assuming): number
+  longestText?(exchange: Assuming): number | undefined
   readonly idSchema: JsonSchema
   /** The prefixes of ids, by the names of parameters and fields: that of `app_id` is `app`. */
   readonly idPrefixes?: Readonly<Record<string, string>>

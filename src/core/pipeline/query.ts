@@ -84,7 +84,7 @@ function createSeal(name: string, order: Order, query: URLSearchParams, known: Q
 export interface QueryParameter {
   readonly description: string
   readonly schema?: JsonSchema
-  readonly default?: string
+  readonly default?: string | undefined
   readonly isList?: boolean
   /**
    * Checks what no schema can say, in its place. Returns a phrase that follows the name: `must be a

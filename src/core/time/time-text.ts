@@ -103,6 +103,10 @@ function show(value: string | number): string {
  */
 export const toIso = /* @__PURE__ */ createIsoWriter()
 
+export function toIsoOrNull(time: number | null | undefined): string | null {
+  return typeof time === 'number' ? toIso(time) : null
+}
+
 /** Returns a function like `toIso`, fast for times in the same second. */
 function createIsoWriter(): (at: number) => string {
   let second = NaN

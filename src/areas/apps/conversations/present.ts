@@ -1,4 +1,4 @@
-import { toIso } from '../../../core/time/time-text.ts'
+import { toIso, toIsoOrNull } from '../../../core/time/time-text.ts'
 import type { StoreSource } from '../../../core/pipeline/operation.ts'
 import { appKind } from '../apps/present.ts'
 import type { Kind } from '../declare.ts'
@@ -24,8 +24,8 @@ export function conversationPresenter(exchange: StoreSource) {
       platform,
       message_count: own.size,
       created_at: toIso(created_at),
-      last_message_at: last === undefined ? null : toIso(last),
-      ended_at: ended_at === undefined ? null : toIso(ended_at),
+      last_message_at: toIsoOrNull(last),
+      ended_at: toIsoOrNull(ended_at),
     }
   }
 }

@@ -1,4 +1,4 @@
-import { toIso } from '../../../core/time/time-text.ts'
+import { toIso, toIsoOrNull } from '../../../core/time/time-text.ts'
 import { appKind } from '../apps/present.ts'
 import type { Kind } from '../declare.ts'
 import { dnsRecords, verificationPeriod } from './domain.ts'
@@ -35,7 +35,7 @@ export function presentDeployment(deployment: Readonly<Deployment>) {
       primary_color: branding.primary_color ?? null,
       hide_powered_by: branding.hide_powered_by ?? false,
     },
-    live_at: live_at === undefined ? null : toIso(live_at),
+    live_at: toIsoOrNull(live_at),
     created_at: toIso(deployment.created_at),
     updated_at: toIso(deployment.updated_at),
   }

@@ -13,7 +13,7 @@ import {
   isAtOrBelow,
 } from './schemas.ts'
 
-export type Transition = Pick<Deployment, 'state'> & Partial<Deployment>
+export type Transition = Partial<Deployment> & { state: Deployment['state'] }
 
 /** Domains at or below this never get a certificate. */
 const rejectedDomain = 'certificate-fails.example'
@@ -52,25 +52,16 @@ export function stepAfterDnsFound(
   exchange: AuthenticatedExchange,
   { domain }: Readonly<Deployment>,
 ): Transition {
-  const isInstant =
-    exchange.assume('deployments.certificate') === 'instant' && !isAtOrBelow(domain, rejectedDomain)
-  return isInstant
-    ? toLive(exchange.now)
-    : {
-        state: 'issuing_certificate',
-        certificate_at: exchange.now + issuance,
-        failure: undefined,
-      }
+  const { now } = exchange
+  const isInstant = exchange.assume('deployments.certificate') === 'instant'
+  if (isInstant && !isAtOrBelow(domain, rejectedDomain)) return toLive(now)
+  return { state: 'issuing_certificate', certificate_at: now + issuance, failure: undefined }
 }
 
 export function initialState({ world, now }: AuthenticatedExchange, domain: string) {
   const token = world.random('deployment').id('').slice(1)
-  return {
-    domain,
-    token,
-    asked_at: now,
-    ...(isAssignedDomain(domain) ? toLive(now) : toPending(now)),
-  }
+  const first = isAssignedDomain(domain) ? toLive(now) : toPending(now)
+  return { domain, token, asked_at: now, ...first }
 }
 
 export function advance(
@@ -107,7 +98,8 @@ export function scheduleNextStep(
 
 function waitEndsAt({ state, asked_at, certificate_at }: Readonly<Deployment>): number | undefined {
   if (state === 'pending_dns') return asked_at + verificationPeriod
-  return state === 'issuing_certificate' ? certificate_at : undefined
+  if (state === 'issuing_certificate') return certificate_at
+  return undefined
 }
 
 function stepAfterWait(
@@ -117,22 +109,21 @@ function stepAfterWait(
   if (state === 'pending_dns') return toFailed('dns_timeout')
   const isRejected =
     isAtOrBelow(domain, rejectedDomain) || exchange.assume('deployments.certificate') === 'fails'
-  return isRejected ? toFailed('certificate_failed') : toLive(certificate_at!)
+  if (isRejected || certificate_at === undefined) return toFailed('certificate_failed')
+  return toLive(certificate_at)
 }
 
 function describeEnd({ id, domain, state }: Readonly<Deployment>): DueNote {
   const subject = { collection: deployments.name, id }
-  return state === 'pending_dns'
-    ? {
-        kind: 'dns-timeout',
-        title: `The wait for the DNS records of ${domain} ends`,
-        subject,
-      }
-    : {
-        kind: 'certificate',
-        title: `The certificate of ${domain} is issued or refused`,
-        subject,
-      }
+  if (state === 'pending_dns') {
+    const title = `The wait for the DNS records of ${domain} ends`
+    return { kind: 'dns-timeout', title, subject }
+  }
+  return {
+    kind: 'certificate',
+    title: `The certificate of ${domain} is issued or refused`,
+    subject,
+  }
 }
 
 function emitEvent(world: CoreWorld, deployment: Readonly<Deployment>): void {

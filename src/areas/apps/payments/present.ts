@@ -1,7 +1,7 @@
-import { toIso } from '../../../core/time/time-text.ts'
+import { toIso, toIsoOrNull } from '../../../core/time/time-text.ts'
 import type { Plan } from '../../../core/accounts/accounts.ts'
 import type { Kind } from '../declare.ts'
-import { type Credits, type Purchase, purchases, purchaseSchema } from './schemas.ts'
+import { type Purchase, purchases, purchaseSchema } from './schemas.ts'
 
 export function presentPlan({
   id,
@@ -26,9 +26,7 @@ export function presentPlan({
   }
 }
 
-export function presentCredits(
-  { purchased, spent }: Pick<Credits, 'purchased' | 'spent'> = { purchased: 0, spent: 0 },
-) {
+export function presentCredits({ purchased, spent } = { purchased: 0, spent: 0 }) {
   return {
     balance: purchased - spent,
     purchased,
@@ -50,7 +48,7 @@ export function presentPurchase({
     payment_method,
     status,
     created_at: toIso(created_at),
-    settled_at: settled_at === undefined ? null : toIso(settled_at),
+    settled_at: toIsoOrNull(settled_at),
   }
 }
 

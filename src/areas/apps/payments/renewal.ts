@@ -3,7 +3,7 @@ import { assumed } from '../../../core/contract/assumptions.ts'
 import { sharedByBuilds } from '../../../core/contract/builds.ts'
 import { onCommit } from '../../../core/store/records.ts'
 import type { DueWork } from '../../../core/time/clock.ts'
-import { toIso, toMilliseconds } from '../../../core/time/time-text.ts'
+import { toIsoOrNull, toMilliseconds } from '../../../core/time/time-text.ts'
 import { awaitRecord, definePendingWork } from '../../../core/world/pending.ts'
 import type { AreaLifecycle, CoreWorld } from '../../../core/world/world.ts'
 import { canFail, isDeclined } from './charge.ts'
@@ -73,9 +73,11 @@ function accountWritten(
 ): void {
   if (before && before.plan !== plan) {
     const now = world.clock.now()
-    const next = afterPlanChange(subscriptionStateOn(world, id, before.plan), plan, now)!
-    storeSubscriptionState(world, next)
-    emitSubscription(world, 'subscription.updated', next, now)
+    const next = afterPlanChange(subscriptionStateOn(world, id, before.plan), plan, now)
+    if (next) {
+      storeSubscriptionState(world, next)
+      emitSubscription(world, 'subscription.updated', next, now)
+    }
   }
   scheduleRenewal(world, id)
 }
@@ -157,14 +159,8 @@ function recordFailedCharge(
   const { attempts } = unpaid
   const kind = periodKindOf(world)
   const nextAt = chargeAfter(unpaid, retriesOf(world))
-  const next: SubscriptionState = {
-    ...state,
-    subscription: {
-      ...state.subscription,
-      status: 'past_due',
-      unpaid,
-    },
-  }
+  const subscription: Subscription = { ...state.subscription, status: 'past_due', unpaid }
+  const next = { ...state, subscription }
   storeSubscriptionState(world, next)
   awaitRecord(world, pendingCharges, next.subscription)
   const data = {
@@ -172,14 +168,9 @@ function recordFailedCharge(
     amount: planOf(world, next.plan).price,
     currency: 'USD',
     attempt: attempts,
-    next_attempt_at: nextAt === undefined ? null : toIso(nextAt),
+    next_attempt_at: toIsoOrNull(nextAt),
   }
-  emitForAccount(world, {
-    type: 'payment.failed',
-    account,
-    at,
-    data,
-  })
+  emitForAccount(world, { type: 'payment.failed', account, at, data })
   if (attempts === 1) emitSubscription(world, 'subscription.updated', next, at)
   const isCanceled = assumed(world.effectiveSettings, 'payments.unpaid') === 'cancel'
   if (nextAt !== undefined || !isCanceled) return
@@ -197,19 +188,24 @@ function chargeAfter(
   schedule: keyof typeof retries,
 ): number | undefined {
   const delay = retries[schedule][attempts - 1]
-  return delay === undefined ? undefined : since + toMilliseconds(delay)
+  if (delay === undefined) return undefined
+  return since + toMilliseconds(delay)
 }
 
 export const pendingCharges = definePendingWork({
   collection: subscriptions,
   isWaiting: ({ status }) => status === 'past_due',
   applies: (world) => retriesOf(world) === 'standard',
-  dueAt: ({ status, unpaid }) =>
-    status === 'past_due' && unpaid ? chargeAfter(unpaid, 'standard') : undefined,
-  finish: (world, { account, unpaid }, at) => chargeAgain(world, account, unpaid!, at),
-  describe: ({ account, unpaid }) => ({
+  dueAt({ status, unpaid }) {
+    if (status !== 'past_due' || !unpaid) return undefined
+    return chargeAfter(unpaid, 'standard')
+  },
+  finish(world, { account, unpaid }, at) {
+    if (unpaid) chargeAgain(world, account, unpaid, at)
+  },
+  describe: ({ account, unpaid = { attempts: 0 } }) => ({
     kind: 'charge',
-    title: `The unpaid subscription of ${account} is charged again, attempt ${unpaid!.attempts + 1}`,
+    title: `The unpaid subscription of ${account} is charged again, attempt ${unpaid.attempts + 1}`,
     subject: { collection: subscriptions.name, id: account },
   }),
 })
@@ -226,11 +222,7 @@ function chargeAgain(
   const { anchor } = state.subscription
   const paid: SubscriptionState = {
     plan: state.plan,
-    subscription: {
-      account,
-      anchor,
-      status: 'active',
-    },
+    subscription: { account, anchor, status: 'active' },
   }
   storeSubscriptionState(world, paid)
   scheduleRenewal(world, account, at)
@@ -239,15 +231,17 @@ function chargeAgain(
 
 function endPlan(world: CoreWorld, account: string, at: number): void {
   const state = storedSubscriptionState(world, account)
-  const { subscription } = state
-  if (state.plan === 'free' || endOf(subscription) !== at) return
-  const ended = afterSubscriptionEnd(state, subscription.ending!, subscription.canceled_at!)
+  const { ending, canceled_at } = state.subscription
+  if (state.plan === 'free' || endOf(state.subscription) !== at) return
+  if (!ending || canceled_at === undefined) return
+  const ended = afterSubscriptionEnd(state, ending, canceled_at)
   storeSubscriptionState(world, ended)
   emitSubscription(world, 'subscription.canceled', ended, at)
 }
 
 function endOf({ status, ending }: Readonly<Subscription>): number | undefined {
-  return status === 'canceling' ? ending?.end : undefined
+  if (status !== 'canceling') return undefined
+  return ending?.end
 }
 
 export const pendingCancellations = definePendingWork({

@@ -1,7 +1,7 @@
 import { accounts, type PlanName } from '../../../core/accounts/accounts.ts'
 import { assumed } from '../../../core/contract/assumptions.ts'
 import type { AuthenticatedExchange, StoreSource } from '../../../core/pipeline/operation.ts'
-import { monthOf, startOfMonth, toIso } from '../../../core/time/time-text.ts'
+import { monthOf, startOfMonth, toIso, toIsoOrNull } from '../../../core/time/time-text.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import { type Subscription, subscriptions } from './schemas.ts'
 
@@ -42,26 +42,9 @@ export function subscriptionStateOn(
   plan: PlanName,
 ): SubscriptionState {
   const stored = records.collection(subscriptions).get(account)
-  if (!stored)
-    return {
-      plan,
-      subscription: {
-        account,
-        status: 'active',
-        anchor: 0,
-      },
-    }
-  const isOutdated = plan === 'free' ? stored.status === 'past_due' : stored.status === 'canceled'
-  return {
-    plan,
-    subscription: isOutdated
-      ? {
-          account,
-          status: 'active',
-          anchor: stored.anchor,
-        }
-      : stored,
-  }
+  const outdated = plan === 'free' ? 'past_due' : 'canceled'
+  if (stored && stored.status !== outdated) return { plan, subscription: stored }
+  return { plan, subscription: { account, status: 'active', anchor: stored?.anchor ?? 0 } }
 }
 
 export function storeSubscriptionState(
@@ -89,14 +72,7 @@ export function afterPlanChange(
 ): SubscriptionState | undefined {
   if (plan === before && status === 'active') return undefined
   const isNew = before === 'free' && plan !== 'free'
-  return {
-    plan,
-    subscription: {
-      account,
-      status: 'active',
-      anchor: isNew ? now : anchor,
-    },
-  }
+  return { plan, subscription: { account, status: 'active', anchor: isNew ? now : anchor } }
 }
 
 export function afterSubscriptionEnd(
@@ -146,7 +122,7 @@ export function presentState(
     cancel_at_period_end: status === 'canceling',
     period_start: toIso(start),
     period_end: toIso(end),
-    canceled_at: canceled_at === undefined ? null : toIso(canceled_at),
+    canceled_at: toIsoOrNull(canceled_at),
     former_plan: former_plan ?? null,
   }
 }
@@ -168,14 +144,14 @@ const day = 86_400_000
  * `anchor`.
  */
 export function periodAt(kind: PeriodKind, anchor: number, at: number): Period {
-  const startOf =
-    kind === '30d'
-      ? (count: number) => anchor + count * 30 * day
-      : (count: number) => addMonths(anchor, count)
-  let count =
-    kind === '30d' ? Math.floor((at - anchor) / (30 * day)) : monthOf(at) - monthOf(anchor)
-  if (startOf(count) > at) count--
-  return { start: startOf(count), end: startOf(count + 1) }
+  if (kind === '30d') {
+    const length = 30 * day
+    const start = anchor + Math.floor((at - anchor) / length) * length
+    return { start, end: start + length }
+  }
+  let count = monthOf(at) - monthOf(anchor)
+  if (addMonths(anchor, count) > at) count--
+  return { start: addMonths(anchor, count), end: addMonths(anchor, count + 1) }
 }
 
 function addMonths(anchor: number, count: number): number {

@@ -102,7 +102,7 @@ function countUsage(
         for (const figures of [totals, ofApp, buckets.at(created_at)]) figures.conversations++
       for (const { created_at: at, credits, role } of stored.childrenOf(id).oldest()) {
         if (at < from || at >= to) continue
-        const messages = !usersAlone || role === 'user' ? 1 : 0
+        const messages = Number(!usersAlone || role === 'user')
         totals.add(messages, credits, user)
         ofApp.add(messages, credits, user)
         buckets.at(at).add(messages, credits, user)

@@ -25,7 +25,8 @@ export interface Range {
   readonly starts: readonly number[]
 }
 
-const lengths = { hour: 3_600_000, day: 86_400_000 }
+/** The least length of each. */
+const lengths = { hour: 3_600_000, day: 86_400_000, month: 28 * 86_400_000 }
 
 const defaultBuckets: Record<Interval, number> = {
   hour: 24,
@@ -33,7 +34,7 @@ const defaultBuckets: Record<Interval, number> = {
   month: 12,
 }
 
-export const rangeQuery: QueryParameters = {
+export const rangeQuery = {
   from: timeParameter(
     'Where the range begins: a time in ISO 8601. By default 24 hours, 30 days or 12 months before its end.',
   ),
@@ -45,12 +46,12 @@ export const rangeQuery: QueryParameters = {
     schema: choiceOf(intervals),
     default: 'day',
   },
-}
+} satisfies QueryParameters
 
 const maxBuckets = 10_000
 
 export function readRange(query: URLSearchParams, now: number): Range {
-  const interval = (query.get('interval') ?? rangeQuery['interval']!.default) as Interval
+  const interval = (query.get('interval') ?? rangeQuery.interval.default) as Interval
   const to = readTime(query, 'to') ?? next(interval, startOf(interval, now))
   const from = readTime(query, 'from') ?? stepBack(interval, to, defaultBuckets[interval])
   if (query.has('to')) assertInOrder(from, to)
@@ -64,8 +65,7 @@ export function readRange(query: URLSearchParams, now: number): Range {
       'invalid_request',
       'to must be later, or send "from" too: the range begins before the year 0000.',
     )
-  const length = interval === 'month' ? 28 * lengths.day : lengths[interval]
-  if ((to - from) / length > maxBuckets)
+  if ((to - from) / lengths[interval] > maxBuckets)
     throw new ApiError(
       'invalid_request',
       `from must be later, or the interval longer: the range holds more than ${maxBuckets} buckets.`,
@@ -91,7 +91,8 @@ function stepBack(interval: Interval, to: number, buckets: number): number {
 }
 
 function next(interval: Interval, start: number): number {
-  return interval === 'month' ? startOfMonth(monthOf(start) + 1) : start + lengths[interval]
+  if (interval === 'month') return startOfMonth(monthOf(start) + 1)
+  return start + lengths[interval]
 }
 
 const bareOffset = / (?=\d\d:\d\d$)/
@@ -99,14 +100,14 @@ const bareOffset = / (?=\d\d:\d\d$)/
 export function timeParameter(description: string): QueryParameter {
   return {
     description,
-    check: (text) =>
-      toTime(text) === undefined
-        ? 'must be a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z'
-        : undefined,
-    findSlip: (text) =>
-      bareOffset.test(text) && toTime(text) !== undefined
-        ? 'has a "+" that is not escaped: send %2B'
-        : undefined,
+    check(text) {
+      if (toTime(text) !== undefined) return undefined
+      return 'must be a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z'
+    },
+    findSlip(text) {
+      if (!bareOffset.test(text) || toTime(text) === undefined) return undefined
+      return 'has a "+" that is not escaped: send %2B'
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { toIso } from '../../../core/time/time-text.ts'
+import { toIso, toIsoOrNull } from '../../../core/time/time-text.ts'
 import type { AuthenticatedExchange } from '../../../core/pipeline/operation.ts'
 import { parseJson } from '../../../core/http/json.ts'
 import type { Kind } from '../declare.ts'
@@ -45,7 +45,6 @@ function withoutAnswers(delivery: Readonly<Delivery>) {
 }
 
 export function presentDelivery(delivery: Readonly<Delivery>) {
-  const { next_attempt_at } = delivery
   return {
     id: delivery.id,
     webhook_id: delivery.webhook,
@@ -59,7 +58,7 @@ export function presentDelivery(delivery: Readonly<Delivery>) {
       latency_ms: latency,
       response,
     })),
-    next_attempt_at: next_attempt_at === null ? null : toIso(next_attempt_at),
+    next_attempt_at: toIsoOrNull(delivery.next_attempt_at),
     payload: parseJson(delivery.payload),
     created_at: toIso(delivery.created_at),
   }

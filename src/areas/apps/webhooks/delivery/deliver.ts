@@ -68,9 +68,16 @@ export function deliverTo(
   return delivery
 }
 
-type Prepared = ReturnType<typeof prepare>
+interface Prepared {
+  readonly id: string
+  readonly type: EventType
+  readonly at: number
+  readonly payload: string
+}
 
-function prepare(world: CoreWorld, event: WorldEvent) {
+type Inserted = [Readonly<Delivery>, ...Readonly<Delivery>[]]
+
+function prepare(world: CoreWorld, event: WorldEvent): Prepared {
   // The clock may have been moved back since the event.
   const at = Math.min(event.at, world.clock.now())
   return {
@@ -90,22 +97,19 @@ function insert(
   webhook: Readonly<Webhook>,
   event: Prepared,
   planned: readonly DeliveryFault[],
-): [Readonly<Delivery>, ...Readonly<Delivery>[]] {
+): Inserted {
   // A delivery that releases one that is held back is not held back itself.
-  const faults = isHolding(world, webhook.id)
-    ? planned.filter(({ kind }) => kind !== 'out-of-order')
-    : planned
+  const isReleasing = isHolding(world, webhook.id)
+  const faults = planned.filter(({ kind }) => kind !== 'out-of-order' || !isReleasing)
   const isLost = faults.some(({ kind }) => kind === 'lost')
-  const late = faults.reduce(
-    (sum, { kind, by }) => (kind === 'late' || kind === 'out-of-order' ? sum + by : sum),
-    0,
-  )
+  const delays = faults.filter(({ kind }) => kind === 'late' || kind === 'out-of-order')
+  const late = delays.reduce((sum, { by }) => sum + by, 0)
   // A lost delivery is in the log, and is never sent.
   const delivery = add(world, webhook, event, { faults, at: isLost ? null : event.at + late })
   if (isLost) return [delivery]
   if (faults.some(({ kind }) => kind === 'out-of-order')) reorder(world, delivery)
   // A duplicate is a delivery with an attempt and a time like any other.
-  const made: ReturnType<typeof insert> = [delivery]
+  const made: Inserted = [delivery]
   for (const { kind, by } of faults)
     if (kind === 'duplicate')
       made.push(add(world, webhook, event, { faults: [{ kind, by }], at: event.at + late + by }))
@@ -134,7 +138,7 @@ function add(
     next_attempt_at: at,
     created_at,
   })
-  if (at !== null) enqueue(world, delivery)
+  if (at !== null) enqueue(world, delivery, at)
   return delivery
 }
 

@@ -46,17 +46,12 @@ function workOf(world: CoreWorld): DeliveryWork {
 }
 
 /** Queues the next attempt of a delivery, or schedules it. */
-export function enqueue(world: CoreWorld, delivery: Readonly<Delivery>): void {
-  onCommit(() => enqueueNow(world, toJob(delivery)))
+export function enqueue(world: CoreWorld, delivery: Readonly<Delivery>, at: number): void {
+  onCommit(() => enqueueNow(world, toJob(delivery, at)))
 }
 
-function toJob({ id: delivery, webhook, account, next_attempt_at }: Readonly<Delivery>): Job {
-  return {
-    delivery,
-    webhook,
-    account,
-    at: next_attempt_at!,
-  }
+function toJob({ id: delivery, webhook, account }: Readonly<Delivery>, at: number): Job {
+  return { delivery, webhook, account, at }
 }
 
 function enqueueNow(world: CoreWorld, job: Job): void {
@@ -72,16 +67,14 @@ function enqueueNow(world: CoreWorld, job: Job): void {
     },
     (at) => {
       const current = world.collection(deliveries).get(delivery)
-      return current && attemptDueAt(current) === at ? [{ at, ...describeAttempt(current) }] : []
+      if (!current || attemptDueAt(current) !== at) return []
+      return [{ at, ...describeAttempt(current) }]
     },
   )
   work.scheduled.set(delivery, cancel)
 }
 
-export function cancelAttempt(
-  world: CoreWorld,
-  { id, webhook }: Pick<Delivery, 'id' | 'webhook'>,
-): void {
+export function cancelAttempt(world: CoreWorld, { id, webhook }: Readonly<Delivery>): void {
   onCommit(() => {
     const work = works.get(world)
     work?.unschedule(id)
@@ -137,7 +130,8 @@ export const deliveryLifecycle: AreaLifecycle = {
   resume(world) {
     const now = world.clock.now()
     for (const delivery of world.collection(deliveries).all()) {
-      if ((attemptDueAt(delivery) ?? Infinity) <= now) queueAttempt(world, toJob(delivery))
+      const at = attemptDueAt(delivery)
+      if (at !== undefined && at <= now) queueAttempt(world, toJob(delivery, at))
     }
   },
 }
@@ -151,16 +145,14 @@ export const pendingDeliveries = definePendingWork({
 })
 
 function attemptDueAt({ status, next_attempt_at }: Readonly<Delivery>): number | undefined {
-  return status === 'pending' ? (next_attempt_at ?? undefined) : undefined
+  if (status !== 'pending') return undefined
+  return next_attempt_at ?? undefined
 }
 
 function describeAttempt({ id, type, webhook, tries }: Readonly<Delivery>): DueNote {
-  const title = `${type} is sent to ${webhook}${tries === 0 ? '' : ` again, attempt ${tries + 1}`}`
-  return {
-    kind: 'delivery',
-    title,
-    subject: { collection: deliveries.name, id },
-  }
+  let title = `${type} is sent to ${webhook}`
+  if (tries > 0) title += ` again, attempt ${tries + 1}`
+  return { kind: 'delivery', title, subject: { collection: deliveries.name, id } }
 }
 
 export function sendAgain(
@@ -172,12 +164,8 @@ export function sendAgain(
   const { status, next_attempt_at, redeliveries = 0 } = delivery
   const isDue = status === 'pending' && next_attempt_at !== null && next_attempt_at <= now
   if (isDue) return stored.amend(delivery, { redeliveries: redeliveries + 1 })
-  const pending = stored.amend(delivery, {
-    status: 'pending',
-    tries: 0,
-    next_attempt_at: now,
-  })
-  enqueue(world, pending)
+  const pending = stored.amend(delivery, { status: 'pending', tries: 0, next_attempt_at: now })
+  enqueue(world, pending, now)
   return pending
 }
 
@@ -212,14 +200,10 @@ async function makeAttempt(world: CoreWorld, { delivery: id, at }: Job, run: Run
   // The answer is a change from outside, so a case keeps it. Then the next attempt is due, or none.
   world.clock.during(() => {
     world.recordChange({ answer: { delivery: id, ...outcome } })
-    const made = givenOf({
-      at,
-      ...outcome,
-      fault: fault?.kind,
-      sent,
-    })
+    const made = givenOf({ at, ...outcome, fault: fault?.kind, sent })
     const next = record(world, id, made, isLast)
-    if (next) enqueue(world, next)
+    const nextAt = next?.next_attempt_at ?? null
+    if (next && nextAt !== null) enqueue(world, next, nextAt)
     world.notify({
       event: 'delivery',
       world: world.name,
@@ -232,7 +216,7 @@ async function makeAttempt(world: CoreWorld, { delivery: id, at }: Job, run: Run
       status: outcome.status,
       error: outcome.error,
       ms: outcome.latency,
-      next: next?.next_attempt_at ?? null,
+      next: nextAt,
     })
     release(world, webhook.id, id, at)
   })
@@ -243,18 +227,7 @@ function failJobs(world: CoreWorld, jobs: readonly Job[], { message: error }: Er
   for (const { delivery: id, at } of jobs) {
     const delivery = stored.get(id)
     if (delivery?.status === 'pending' && delivery.next_attempt_at === at)
-      record(
-        world,
-        id,
-        {
-          at,
-          status: null,
-          error,
-          latency: 0,
-          response: null,
-        },
-        true,
-      )
+      record(world, id, { at, status: null, error, latency: 0, response: null }, true)
   }
 }
 
@@ -287,7 +260,8 @@ function record(
     world.collection(webhooks).update(webhook, { enabled: false, updated_at: made.at })
     cancelPending(world, webhook)
   }
-  return next.next_attempt_at === null || isQueued ? undefined : after
+  if (next.next_attempt_at === null || isQueued) return undefined
+  return after
 }
 
 interface RetryPolicy {
@@ -313,13 +287,7 @@ function nextState(delivery: Readonly<Delivery>, made: Attempt, policy: RetryPol
   const disables = policy.endsAtGone
   const ends = disables || policy.isOver
   if (!ends && status === 'pending' && next_attempt_at !== made.at)
-    return {
-      status,
-      tries: delivery.tries,
-      redeliveries,
-      next_attempt_at,
-      isQueued: true,
-    }
+    return { status, tries: delivery.tries, redeliveries, next_attempt_at, isQueued: true }
   if (!ends && redeliveries)
     return {
       status: 'pending',
@@ -368,6 +336,6 @@ function release(world: CoreWorld, webhook: string, sent: string, at: number): v
   for (const id of held) {
     const delivery = stored.get(id)
     if (id === sent || delivery?.status !== 'pending') continue
-    enqueue(world, stored.amend(delivery, { next_attempt_at: at }))
+    enqueue(world, stored.amend(delivery, { next_attempt_at: at }), at)
   }
 }

@@ -146,12 +146,14 @@ export class DeliveryQueue {
     // An iterator that has reached the end stays there.
     if (next.done) next = (account.turns = account.ready.values()).next()
     const queue = next.value as WebhookQueue
+    const job = queue.jobs.shift()
     account.ready.delete(queue)
+    if (!job) return
     account.running++
     queue.isBusy = true
     const run: Run = {}
     this.#running.add(run)
-    void this.#attempt(queue.jobs.shift()!, run).finally(() => this.#finish(queue, run))
+    void this.#attempt(job, run).finally(() => this.#finish(queue, run))
   }
 
   #finish(queue: WebhookQueue, run: Run): void {
@@ -164,7 +166,7 @@ export class DeliveryQueue {
     this.#startJobs(account)
     if (account.running === 0) this.#accounts.delete(account.name)
     if (this.#running.size > 0) return
-    this.#idle!()
+    this.#idle?.()
     this.#idle = undefined
   }
 }

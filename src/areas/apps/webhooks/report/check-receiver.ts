@@ -5,17 +5,20 @@ import { timeoutOf } from '../assumptions.ts'
 import { timeoutErrorPrefix } from '../delivery/message.ts'
 import { type Attempt, deliveries, hasAccepted, type Webhook } from '../schemas.ts'
 
+interface Finding {
+  readonly result: 'passed' | 'failed' | 'unknown'
+  /** The reason, as a sentence. */
+  readonly why: string
+}
+
 /** One check of a webhook's receiver. */
-export interface Check {
+export interface Check extends Finding {
   readonly name:
     | 'reachable'
     | 'answers-in-time'
     | 'verifies-signatures'
     | 'refuses-stale-timestamps'
     | 'idempotent'
-  readonly result: 'passed' | 'failed' | 'unknown'
-  /** The reason, as a sentence. */
-  readonly why: string
 }
 
 /** The grade of a webhook's receiver. */
@@ -25,8 +28,6 @@ export interface Grade {
   readonly result: Check['result']
   readonly checks: readonly Check[]
 }
-
-type Finding = Omit<Check, 'name'>
 
 export function grade(world: CoreWorld, webhook: Readonly<Webhook>): Grade {
   const seen = observedOf(world, webhook.id)
@@ -58,24 +59,18 @@ function checkReach(valid: readonly Observation[]): Finding {
   const last = valid.at(-1)
   if (!last) return unknown('Nothing has been sent to it yet.')
   if (valid.some(hasAccepted)) return passed('It accepted valid requests.')
-  return failed(
-    last.status === null
-      ? `It never answered; the last error: ${last.error}`
-      : `It accepted no request; the last answer was ${last.status}.`,
-  )
+  if (last.status === null) return failed(`It never answered; the last error: ${last.error}`)
+  return failed(`It accepted no request; the last answer was ${last.status}.`)
 }
 
 function checkTime(seen: readonly Observation[], timeout: number): Finding {
   const late = seen.filter(({ error }) => error?.startsWith(timeoutErrorPrefix)).length
   if (late > 0)
     return failed(`It took longer than ${timeout / 1_000} s ${late} of ${seen.length} times.`)
-  const slowest = seen.reduce(
-    (max, { status, latency }) => (status === null ? max : Math.max(max, latency)),
-    -1,
-  )
-  return slowest >= 0
-    ? passed(`Its slowest answer took ${slowest} ms of ${timeout} ms.`)
-    : unknown('It has not answered yet.')
+  const answered = seen.filter(({ status }) => status !== null)
+  if (answered.length === 0) return unknown('It has not answered yet.')
+  const slowest = Math.max(...answered.map(({ latency }) => latency))
+  return passed(`Its slowest answer took ${slowest} ms of ${timeout} ms.`)
 }
 
 function checkRejection(
@@ -88,7 +83,8 @@ function checkRejection(
   const taken = answered.find(hasAccepted)
   if (taken)
     return failed(`It answered ${taken.status} to ${what}: expected a refusal, such as 400 or 401.`)
-  if (answered.length === 0)
+  const last = answered.at(-1)
+  if (!last)
     return unknown(
       `It has not answered a request with ${what} yet. Grade it with POST, or use the scenario webhook-${kind}.`,
     )
@@ -96,7 +92,7 @@ function checkRejection(
     return unknown(
       `It refused ${what}, but it refused valid requests too. Does it have the secret? Does its clock agree with webhook-timestamp? If it uses the machine's time, set the assumption webhooks.timestamp to "real".`,
     )
-  return passed(`It answered ${answered.at(-1)!.status} to ${what}.`)
+  return passed(`It answered ${last.status} to ${what}.`)
 }
 
 function checkDuplicates(valid: readonly Observation[]): Finding {
@@ -162,9 +158,10 @@ export function recordObservations(
   let notes = examinations.get(world)
   if (notes?.epoch !== world.epoch)
     examinations.set(world, (notes = { epoch: world.epoch, seen: new Map() }))
-  if (notes.seen.size >= maxExamined && !notes.seen.has(webhook))
-    notes.seen.delete(notes.seen.keys().next().value!)
-  notes.seen.set(webhook, [...(notes.seen.get(webhook) ?? []), ...observations].slice(-maxObserved))
+  const [oldest = ''] = notes.seen.keys()
+  const known = notes.seen.get(webhook)
+  if (notes.seen.size >= maxExamined && !known) notes.seen.delete(oldest)
+  notes.seen.set(webhook, (known ?? []).concat(observations).slice(-maxObserved))
 }
 
 export function observedOf(world: CoreWorld, webhook: string): Observation[] {

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-import { toSecret } from '../../../http/request.ts'
+import { headerText, toSecret } from '../../../http/request.ts'
 import { cached } from '../../../contract/cache.ts'
 import { withoutWorld } from '../../../text/world-key.ts'
 import { decodeWherePossible } from '../../../http/urls.ts'
@@ -117,10 +117,9 @@ export const headerRules: readonly ValidationRule[] = [
     id: 'accept',
     finds: 'an `Accept` that excludes the reply: JSON, or events for a stream',
     check(checked, problems) {
-      const value = checked.request.headers['accept']
-      if (value === undefined) return
+      const text = headerText(checked.request.headers, 'accept')
+      if (text === undefined) return
       const type = toReplyType(checked)
-      const text = typeof value === 'string' ? value : value.join(', ')
       if (type === undefined || accepts(text, type)) return
       problems.add(() => `Accept is ${quote(text)}, which excludes the reply: ${type}.`)
     },
