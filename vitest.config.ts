@@ -82,8 +82,9 @@ export default defineConfig(({ mode }) => {
       // Loading msw and Express once a worker, not once a file, takes two thirds off the time. No
       // test changes a module.
       isolate: false,
-      // Much of a test is waiting, for sockets, a browser, a process.
-      maxWorkers: availableParallelism() * 2,
+      // A test waits for sockets, a browser, a process; but each worker loads all again, and starts
+      // a browser.
+      maxWorkers: availableParallelism() + 1,
       // Workers that live for hundreds of files collect garbage often: more room for what is young
       // takes another 3 % off.
       execArgv: ['--max-semi-space-size=64'],

@@ -2,8 +2,11 @@ import { onTestFinished } from 'vitest'
 import {
   Client,
   type ClientOptions,
+  type JsonSchemaType,
+  type JsonSchemaValidator,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { PassThrough } from 'node:stream'
@@ -55,11 +58,23 @@ export async function connectInside(args: readonly string[]): Promise<Agent> {
   return connect(new StdioServerTransport(stdout, stdin))
 }
 
+/** All clients of a worker compile a schema once: a server has the same for each of them. */
+const validator = new AjvJsonSchemaValidator()
+const compiled = new Map<string, JsonSchemaValidator<unknown>>()
+const jsonSchemaValidator = {
+  getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
+    const text = JSON.stringify(schema)
+    const known = compiled.get(text) ?? validator.getValidator(schema)
+    compiled.set(text, known)
+    return known as JsonSchemaValidator<T>
+  },
+}
+
 async function connect(
   transport: Parameters<Client['connect']>[0],
   options?: ClientOptions,
 ): Promise<Agent> {
-  const client = new Client({ name: 'test', version: '1' }, options)
+  const client = new Client({ name: 'test', version: '1' }, { jsonSchemaValidator, ...options })
   await client.connect(transport)
   onTestFinished(() => client.close())
   // The client checks each answer against the schema of its tool once it knows all tools.
