@@ -25,7 +25,7 @@ import {
   type Plugin,
   type PluginOptions,
 } from './definitions.ts'
-import { namesInPath } from './parameters.ts'
+import { namesInPath } from '../core/pipeline/operation.ts'
 import { toArea } from './to-area.ts'
 import type { OwnSchema, ValueOf } from './schema.ts'
 

@@ -88,11 +88,6 @@ function toValue(texts: readonly string[], schema: JsonSchema): unknown {
   return toSingle(first, schema)
 }
 
-/** Returns the names in the braces of a path. */
-export function namesInPath(path: string): string[] {
-  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
-}
-
 function findList(schema: JsonSchema): JsonSchema | undefined {
   return leavesOf(schema).find(({ type }) => type === 'array')
 }

@@ -13,12 +13,13 @@ import { briefMessage, describeProblem, quote, suggest } from '../core/text/mess
 import { toJson } from '../core/http/json.ts'
 import { bodiless, type Outcome } from '../core/http/reply.ts'
 import type { Area } from '../core/pipeline/area.ts'
-import type {
-  AuthenticatedExchange,
-  DeclaredError,
-  Input,
-  Method,
-  Operation,
+import {
+  type AuthenticatedExchange,
+  type DeclaredError,
+  type Input,
+  type Method,
+  namesInPath,
+  type Operation,
 } from '../core/pipeline/operation.ts'
 import type { RecordKey } from '../core/store/collection.ts'
 import { toSentence, withoutMessages } from '../core/store/validation-message.ts'
@@ -28,7 +29,7 @@ import type { LiveWorld } from '../core/world/live-world.ts'
 import type { WorldRecords } from '../api/records.ts'
 import { toWorldRecords } from '../api/world-start.ts'
 import type { OperationContext, OwnOperation, OwnReply } from './definitions.ts'
-import { createReader, namesInPath, type ParameterReader } from './parameters.ts'
+import { createReader, type ParameterReader } from './parameters.ts'
 import { toParts, toZod, valueTypesOf } from './schema.ts'
 
 /** The parts of a Greenhouse that handlers use. */

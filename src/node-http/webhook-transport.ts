@@ -37,7 +37,7 @@ export function createNodeTransport(
   allow: readonly string[] = [],
   resolve: ResolveHost = resolveHost,
 ): NodeTransport {
-  return new NodeTransport(allowedHosts(allow), resolve)
+  return new NodeTransport(allow, resolve)
 }
 
 class NodeTransport implements WebhookTransport {
@@ -54,8 +54,8 @@ class NodeTransport implements WebhookTransport {
   }
   #isClosed = false
 
-  constructor(isAllowed: (host: string) => boolean, resolve: ResolveHost) {
-    this.#isAllowed = isAllowed
+  constructor(allow: readonly string[], resolve: ResolveHost) {
+    this.#isAllowed = allowedHosts(allow)
     this.#resolve = resolve
   }
 

@@ -1,5 +1,6 @@
 import { codedError } from '../core/text/error-codes.ts'
 import { toPairs } from '../core/http/reply.ts'
+import { joinTarget } from '../core/http/request.ts'
 import { after } from '../core/time/clock.ts'
 import { attach, type Fronting } from './front.ts'
 import {
@@ -51,7 +52,7 @@ export function standInFrontByFetch(
         control.abort()
       })
       try {
-        const url = `${base.origin}${toTargetPath(base, path).path}${search === '' ? '' : `?${search}`}`
+        const url = base.origin + joinTarget(toTargetPath(base, path).path, search)
         const init: RequestInit = {
           method,
           headers: toPairs(sent),

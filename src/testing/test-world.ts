@@ -1,4 +1,4 @@
-import { countOf, toVisible } from '../core/text/messages.ts'
+import { countOf, toSlug, toVisible } from '../core/text/messages.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { ClientBases } from '../core/http/urls.ts'
 import { withoutTrailingSlashes } from '../core/http/request.ts'
@@ -36,11 +36,9 @@ export function toTestWorldName(title: string, id: string): string {
     .replace(/[^A-Za-z0-9._]+/g, '-')
     .replace(/^-/, '')
     .slice(-48)
-  const words = title
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-  const head = words.slice(0, 63 - tail.length).replace(/-$/, '')
+  const head = toSlug(title)
+    .slice(0, 63 - tail.length)
+    .replace(/-$/, '')
   return head === '' ? tail : `${head}-${tail}`
 }
 

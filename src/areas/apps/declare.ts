@@ -54,8 +54,20 @@ interface StoredRecord {
   readonly id: string
 }
 
+/** How replies carry a record: by one of these. */
+interface Presented<T> {
+  /**
+   * Depends only on the record, because a list without a filter is cached until the records change.
+   */
+  present?(record: Readonly<T>): unknown
+  /**
+   * Returns another `present` where a record does not say everything. Then a list is not cached.
+   */
+  presenterFor?(exchange: AuthenticatedExchange): (record: Readonly<T>) => unknown
+}
+
 /** One kind of record: what the operations on it share. */
-export interface Kind<T extends StoredRecord> {
+export interface Kind<T extends StoredRecord> extends Presented<T> {
   /** `app`: the parameter `app_id` of a path names one. */
   readonly noun: Noun
   readonly collection: CollectionDefinition<T>
@@ -68,14 +80,6 @@ export interface Kind<T extends StoredRecord> {
   readonly path?: string
   /** The record as replies carry it. */
   readonly schema: z.ZodMiniType
-  /**
-   * Depends only on the record, because a list without a filter is cached until the records change.
-   */
-  present?(record: Readonly<T>): unknown
-  /**
-   * Returns another `present` where a record does not say everything. Then a list is not cached.
-   */
-  presenterFor?(exchange: AuthenticatedExchange): (record: Readonly<T>) => unknown
 }
 
 type Place<T extends StoredRecord> = Pick<Kind<T>, 'noun' | 'collection' | 'parent' | 'path'>
@@ -172,11 +176,11 @@ export function declareGetRecord<T extends StoredRecord>(
   })
 }
 
-function presenterOf<T extends StoredRecord>(
+function presenterOf<T>(
   exchange: AuthenticatedExchange,
-  kind: Kind<T>,
+  { present, presenterFor }: Presented<T>,
 ): (record: Readonly<T>) => unknown {
-  return kind.presenterFor?.(exchange) ?? kind.present!
+  return presenterFor?.(exchange) ?? present!
 }
 
 /** Declares an operation that deletes a record. `deleted` deletes what belongs to it. */
@@ -211,8 +215,7 @@ interface DescribedList<T> extends Omit<Described, 'query' | 'result' | 'resultU
   readonly filters?: QueryParameters
   records(exchange: AuthenticatedExchange, params: Params): Listing<T>['records']
   matches?(query: URLSearchParams): Filter<T>
-  present?(record: Readonly<T>): unknown
-  presenterFor?(exchange: AuthenticatedExchange): (record: Readonly<T>) => unknown
+  readonly shown: Presented<T>
 }
 
 /**
@@ -221,21 +224,19 @@ interface DescribedList<T> extends Omit<Described, 'query' | 'result' | 'resultU
  */
 export function declareListRecords<T extends StoredRecord>(
   kind: Kind<T>,
-  described: Omit<DescribedList<T>, 'path' | 'item' | 'records' | 'present' | 'presenterFor'>,
+  described: Omit<DescribedList<T>, 'path' | 'item' | 'records' | 'shown'>,
 ): Operation {
-  const { parent, collection, schema, present, presenterFor } = kind
+  const { parent, collection, schema } = kind
   return declareList({
     ...described,
     path: listPath(kind),
     item: schema,
     records(exchange, params) {
       const stored = exchange.collection(collection)
-      return parent
-        ? stored.childrenOf(recordOfPath(exchange, parent, params).id)
-        : stored.ownedBy(exchange.caller.account.id)
+      if (!parent) return stored.ownedBy(exchange.caller.account.id)
+      return stored.childrenOf(recordOfPath(exchange, parent, params).id)
     },
-    ...(present && { present }),
-    ...(presenterFor && { presenterFor }),
+    shown: kind,
   })
 }
 
@@ -244,8 +245,7 @@ export function declareList<T>({
   filters,
   records: find,
   matches: toFilter,
-  present: shared,
-  presenterFor,
+  shown,
   ...described
 }: DescribedList<T>): Operation {
   const result = listSchema(item)
@@ -259,11 +259,10 @@ export function declareList<T>({
     handle(exchange, input) {
       const records = find(exchange, input.params)
       const matches = toFilter?.(input.query)
-      const present = presenterFor?.(exchange) ?? shared!
+      const present = presenterOf(exchange, shown)
       const listed = { records, matches, present, query }
-      return matches || present !== shared
-        ? pageReply(exchange, input, listed)
-        : cachedReply(exchange, input, listed)
+      if (matches || present !== shown.present) return pageReply(exchange, input, listed)
+      return cachedReply(exchange, input, listed)
     },
   })
 }

@@ -2,7 +2,7 @@ import type { Assume } from '../../core/contract/assumptions.ts'
 import type { ApiError } from '../../core/contract/errors.ts'
 import { idempotencyKeySchema } from '../../core/pipeline/input.ts'
 import { type Area, errorsOf } from '../../core/pipeline/area.ts'
-import { type Operation, parametersOf } from '../../core/pipeline/operation.ts'
+import { namesInPath, type Operation, parametersOf } from '../../core/pipeline/operation.ts'
 import { integerFormats, type JsonSchema } from '../../core/contract/json-schema.ts'
 import * as z from 'zod/mini'
 import { replaceBy, toJsonSchema } from '../../api/inspect/collections.ts'
@@ -101,7 +101,7 @@ interface ParameterText {
 }
 
 function toParameters({ area, operation, assume, example }: Described) {
-  const inPath = operation.path.match(/(?<=\{)\w+(?=\})/g) ?? []
+  const inPath = namesInPath(operation.path)
   const known = parametersOf(operation, assume)
   const parameters = inPath.map((name) => {
     const { description, schema = area.idSchema } = operation.params?.[name] ?? {}

@@ -7,8 +7,7 @@ const ipv4 = /^(::ffff:)?127(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/
  * 127.0.0.0/8 (also mapped to IPv6) or ::1.
  */
 export function isLoopbackAddress(address: string): boolean {
-  const isBracketed = address.startsWith('[') && address.endsWith(']')
-  const plain = (isBracketed ? address.slice(1, -1) : address).toLowerCase()
+  const plain = address.replace(/^\[(.*)\]$/, '$1').toLowerCase()
   return plain === '::1' || ipv4.test(plain) || /^::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}$/.test(plain)
 }
 
@@ -36,7 +35,7 @@ export function isWrittenHost(text: string): boolean {
 }
 
 export function isHostName(text: string): boolean {
-  const labels = (text.startsWith('.') ? text.slice(1) : text).split('.')
+  const labels = text.replace(/^\./, '').split('.')
   return labels.every((label) => label.length <= 63 && /^[\w-]+$/.test(label))
 }
 
@@ -68,11 +67,9 @@ export function mayLeadToControl(pathname: string): boolean {
 }
 
 function decodeOnce(path: string): string {
-  return path.includes('%')
-    ? path.replace(/%([0-7][0-9a-f])/gi, (_, code: string) =>
-        String.fromCharCode(Number.parseInt(code, 16)),
-      )
-    : path
+  return path.replace(/%([0-7][0-9a-f])/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
 }
 
 export interface ClientBases {
@@ -128,5 +125,5 @@ export function readTarget(text: string): string | undefined {
   const { origin, pathname, search, hash, username, password } = new URL(text)
   if (search !== '' || hash !== '' || username !== '' || password !== '' || text.endsWith('?'))
     return undefined
-  return origin + (pathname.endsWith('/') ? pathname.slice(0, -1) : pathname)
+  return origin + pathname.replace(/\/$/, '')
 }

@@ -31,11 +31,12 @@ export function findContractBreaches(
   const known = isError
     ? [...errorsOf(area, operation, assume).keys()]
     : statusesOf(operation, assume, stream)
-  const found = known.includes(status) ? [] : [`the status is ${status}, not ${known.join(' or ')}`]
+  const found: string[] = []
+  if (!known.includes(status)) found.push(`the status is ${status}, not ${known.join(' or ')}`)
   if (stream && /^text\/event-stream\b/i.test(type)) return found
   const schema = isError ? area.errorSchema : (operation.resultUnder?.(assume) ?? operation.result)
-  if (!schema)
-    return text === '' ? found : [...found, 'there is a body, where the document has none']
+  if (!schema && text !== '') found.push('there is a body, where the document has none')
+  if (!schema) return found
   if (type === '') found.push('there is no Content-Type')
   else if (!/^application\/json\b/i.test(type))
     found.push('the Content-Type is not application/json')
@@ -48,7 +49,8 @@ function statusesOf(
   stream: { readonly status: number } | undefined,
 ): readonly number[] {
   const statuses = operation.statuses?.(assume) ?? [200]
-  return stream ? [...statuses, stream.status] : statuses
+  if (!stream) return statuses
+  return [...statuses, stream.status]
 }
 
 function findBodyBreaches(schema: z.ZodMiniType, text: string): string[] {
@@ -57,8 +59,8 @@ function findBodyBreaches(schema: z.ZodMiniType, text: string): string[] {
     const issues = error?.issues.slice(0, maxReported) ?? []
     return issues.map(({ path, code, ...issue }) => {
       const place = path.length === 0 ? 'the body' : path.join('.')
-      const isTyped = 'expected' in issue
-      return `${place}${isTyped ? `: expected ${String(issue.expected)}` : ` does not fit: ${code}`}`
+      if ('expected' in issue) return `${place}: expected ${String(issue.expected)}`
+      return `${place} does not fit: ${code}`
     })
   } catch (error) {
     // Reading such a body would hold up all other requests.

@@ -96,6 +96,12 @@ export function nameSome(names: readonly string[], max: number): string {
   return names.length > max ? `${named} and ${names.length - max} more` : named
 }
 
+/** Returns the words of a text as a name has them: `Apps are down` becomes `apps-are-down`. */
+export function toSlug(text: string): string {
+  const words = text.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+  return words.replace(/^-|-$/g, '')
+}
+
 /** Describes a problem in a sentence that goes on: without a full stop at its end. */
 export function describeClause(problem: string, name: string, known: readonly string[]): string {
   return describeProblem(problem, name, known).replace(/\.$/, '')
@@ -185,10 +191,6 @@ const unsafe =
   // eslint-disable-next-line no-control-regex
   /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|##(?=\[|vso\[|teamcity\[)/g
 
-const unsafeInLines =
-  // eslint-disable-next-line no-control-regex
-  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|##(?=\[|vso\[|teamcity\[)/g
-
 /** A command of a CI, such as `::error::`, begins a line, after any space. */
 const commandStart = /^[^\S\n\r\u2028\u2029]*::/gm
 
@@ -198,7 +200,8 @@ export function toVisible(text: string): string {
 }
 
 export function toVisibleLines(text: string): string {
-  return text.replace(commandStart, show).replace(unsafeInLines, show)
+  const visible = text.replace(commandStart, show)
+  return visible.replace(unsafe, (found) => ('\t\n'.includes(found) ? found : show(found)))
 }
 
 function show(found: string): string {

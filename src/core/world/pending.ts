@@ -45,15 +45,8 @@ export function findPending(
   const found = kinds.flatMap((work) =>
     recordsOf(work).flatMap((record) => {
       const at = work.dueAt(record)
-      return at === undefined
-        ? []
-        : [
-            {
-              work,
-              key: work.collection.key(record),
-              at,
-            },
-          ]
+      if (at === undefined) return []
+      return { work, key: work.collection.key(record), at }
     }),
   )
   return found.sort((one, other) => one.at - other.at)
@@ -65,12 +58,8 @@ export function awaitRecord<T extends object>(
   record: Readonly<T>,
   stored?: StoredRecords,
 ): void {
-  awaitPending(
-    world,
-    findPending([work], () => [record]),
-    0,
-    stored,
-  )
+  const pending = findPending([work], () => [record])
+  awaitPending(world, pending, 0, stored)
 }
 
 export function awaitInitialWork(world: CoreWorld, { from, find }: InitialWork): void {
@@ -108,7 +97,8 @@ function stillWaiting(
   stored: StoredRecords = world.collection(work.collection),
 ): object | undefined {
   const record = stored.get(key)
-  return record && work.dueAt(record) === at && work.applies?.(world) !== false ? record : undefined
+  if (!record || work.dueAt(record) !== at || work.applies?.(world) === false) return undefined
+  return record
 }
 
 function* describeFrom(

@@ -2,7 +2,7 @@ import { codedError, type GreenhouseErrorCode } from '../text/error-codes.ts'
 import { recognizeAcrossBuilds } from '../contract/builds.ts'
 import { decodeWherePossible } from '../http/urls.ts'
 import { toDigest } from '../secrets/secret-finder.ts'
-import { quote, showValue } from '../text/messages.ts'
+import { quote, showValue, toSlug } from '../text/messages.ts'
 
 /**
  * A scenario as users write it: a string, `name` or `name:option=value,option=value`; an object
@@ -137,8 +137,7 @@ export function isInline(choice: unknown): choice is object {
 
 /** `Apps are down` becomes `inline-apps-are-down`. A digest replaces what a name cannot have. */
 export function toInlineName(title: string): string {
-  const hyphened = title.toLowerCase().replace(/[^a-z0-9]+/g, '-')
-  const words = hyphened.replace(/^-|-$/g, '')
+  const words = toSlug(title)
   const named = words.startsWith('inline-') ? words : `inline-${words}`
   const name = words === '' ? 'inline' : named
   if (words !== '' && name.length <= longestName && /^[ -~]*$/.test(title)) return name

@@ -97,7 +97,7 @@ export class WorldScenarios {
     const names = this.active.map((active) => active.name)
     if (name !== undefined && !names.includes(name))
       this.#template.library.assertKnown(name, 'clear', names)
-    this.active = name === undefined ? [] : this.active.filter((active) => active.name !== name)
+    this.active = this.active.filter((active) => name !== undefined && active.name !== name)
     this.refresh()
     this.#world.recordChange({ clear: name ?? true })
     this.#notify('scenarios')
@@ -139,11 +139,7 @@ export class WorldScenarios {
 
   get #activating(): Activating {
     const { library, hosts } = this.#template
-    return {
-      library,
-      hosts,
-      callers: this.#world,
-    }
+    return { library, hosts, callers: this.#world }
   }
 
   follow(changed: ReadonlySet<string>): UnchangedScenario[] {
@@ -175,10 +171,9 @@ export class WorldScenarios {
     this.#world.updateSize()
     this.#header?.clear()
     const { effectiveSettings, lifecycles } = this.#template
-    this.effectiveSettings =
-      this.active.length === 0 && this.#assumptions === effectiveSettings.assumptions
-        ? effectiveSettings
-        : createEffectiveSettings(this.active, this.#assumptions)
+    this.effectiveSettings = effectiveSettings
+    if (this.active.length > 0 || this.#assumptions !== effectiveSettings.assumptions)
+      this.effectiveSettings = createEffectiveSettings(this.active, this.#assumptions)
     for (const lifecycle of lifecycles) lifecycle.refresh?.(this.#world)
   }
 

@@ -126,17 +126,12 @@ export function parseStart(
   const { seed = template.seed, frozen = template.frozen } = start
   const at = start.now === undefined ? template.now : toClockTime(start.now)
   const now = at ?? systemNow()
-  const assumptions = start.assumptions
-    ? withChoices(effectiveSettings.assumptions, assumptionRegistry.checkAll(start.assumptions))
-    : effectiveSettings.assumptions
+  const choices = assumptionRegistry.checkAll(start.assumptions ?? {})
+  const assumptions = withChoices(effectiveSettings.assumptions, choices)
   const chosen = start.scenarios ? toNamedScenarios(start.scenarios, library) : template.scenarios
   assertFewInline(chosen)
   memory.reserve(inlineSizeOf(chosen) - memory.used)
-  const callers = {
-    name,
-    collection: initialRecordsOf,
-    initialRecordsOf,
-  }
+  const callers = { name, collection: initialRecordsOf, initialRecordsOf }
   const active = chosen.map((scenario) =>
     activate({ library, hosts, callers }, scenario, { now, seed }),
   )

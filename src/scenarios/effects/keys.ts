@@ -36,19 +36,19 @@ function toChange(
   activation: Activation,
 ): (key: Readonly<Key>, now: number) => Readonly<Key> | 'unknown' | 'lost' {
   const all = activation.contract.scopes as readonly Scope[]
+  const keep = (isKept: (scope: Scope) => boolean) => (key: Readonly<Key>) => ({
+    ...key,
+    scopes: (key.scopes ?? all).filter(isKept),
+  })
   if (expire !== undefined)
     return toExpiry(toTimestamp(toIso(activation.now + toMilliseconds(expire))))
   if (revoke) return (key) => ({ ...key, revoked: true })
   if (forget) return () => 'unknown'
   if (allowed) {
     const permitted = toPermitted(allowed)
-    return (key) => ({
-      ...key,
-      scopes: (key.scopes ?? all).filter((scope) => permitted.includes(scope)),
-    })
+    return keep((scope) => permitted.includes(scope))
   }
-  if (without)
-    return (key) => ({ ...key, scopes: (key.scopes ?? all).filter((scope) => scope !== without) })
+  if (without) return keep((scope) => scope !== without)
   return () => 'lost'
 }
 

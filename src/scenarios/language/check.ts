@@ -2,7 +2,7 @@ import type { Contract } from '../../core/pipeline/area.ts'
 import type { Problem } from '../../core/contract/problem.ts'
 import { sharedByBuilds } from '../../core/contract/builds.ts'
 import { isObject } from '../../core/contract/options.ts'
-import { describeProblem, quote } from '../../core/text/messages.ts'
+import { describeProblem, quote, toSlug } from '../../core/text/messages.ts'
 import { type Finding, read } from '../../core/store/validation-message.ts'
 import type { ParsedEffects } from './effect-kind.ts'
 import { toPlainData } from './inline.ts'
@@ -149,10 +149,7 @@ function isDeep(value: unknown, levels: number): boolean {
 }
 
 function suggestName(name: string): string {
-  const like = name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
+  const like = toSlug(name)
   return like === '' ? '' : `. Did you mean "${like}"?`
 }
 

@@ -14,24 +14,24 @@ export const appEvents = {
 /**
  * Creates the sample for an event type about an app. Without an app, it uses the newest app that
  * has a fitting record.
- * @param toData returns the data from the newest record that fits; without one, from a made-up
- * record if `makesUp`.
+ * @param makeUp returns the data of a made-up record. @param find returns those from the newest
+ * record that fits.
  */
 export function sampleOfApp(
-  toData: (world: CoreWorld, app: Readonly<App>, makesUp: boolean) => SampleData | undefined,
+  makeUp: (world: CoreWorld, app: Readonly<App>) => SampleData,
+  find: (world: CoreWorld, app: Readonly<App>) => SampleData | undefined = makeUp,
 ): EventSample {
   return {
     sample(world, account, app) {
       const known = app === undefined ? undefined : world.collection(apps).get(app)
       const own = known ? [known] : newestApps(world, account, Infinity)
       for (const one of own) {
-        const data = toData(world, one, false)
+        const data = find(world, one)
         if (data) return { app: one.id, data }
       }
-      return {
-        app: own[0]?.id ?? null,
-        data: toData(world, own[0] ?? generateApp(world, account), true)!,
-      }
+      const [newest] = own
+      const data = makeUp(world, newest ?? generateApp(world, account))
+      return { app: newest?.id ?? null, data }
     },
     appOf: (world, account) => newestApps(world, account, 1)[0]?.id ?? null,
   }

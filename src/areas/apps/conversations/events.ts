@@ -93,21 +93,29 @@ function generateTurn(world: CoreWorld, app: Readonly<App>): QuestionAndAnswer {
 }
 
 export const conversationEvents = {
-  'message.sent': /* @__PURE__ */ sampleOfApp((world, app, makesUp) => {
-    const turns = newestOf(world, app).flatMap(
-      (conversation) => lastTurn(world, app, conversation) ?? [],
-    )
-    const newest = turns.find(({ user }) => user !== undefined) ?? turns[0]
-    const turn = newest ?? (makesUp ? generateTurn(world, app) : undefined)
-    return turn && toMessageSent(turn)
-  }),
+  'message.sent': /* @__PURE__ */ sampleOfApp(
+    (world, app) => toMessageSent(generateTurn(world, app)),
+    (world, app) => {
+      const turns = newestOf(world, app).flatMap(
+        (conversation) => lastTurn(world, app, conversation) ?? [],
+      )
+      const turn = turns.find(({ user }) => user !== undefined) ?? turns[0]
+      return turn && toMessageSent(turn)
+    },
+  ),
   'condition.met': /* @__PURE__ */ sampleOfApp((_, app) => toConditionMet(app)),
-  'conversation.ended': /* @__PURE__ */ sampleOfApp((world, app, makesUp) => {
-    const newest = newestOf(world, app)
-    const known = newest.find(({ ended_at }) => ended_at !== undefined) ?? newest[0]
-    const ended = known ?? (makesUp ? generateTurn(world, app).conversation : undefined)
-    return ended && toConversationEnded(world, app, { ended_at: world.clock.now(), ...ended })
-  }),
+  'conversation.ended': /* @__PURE__ */ sampleOfApp(
+    (world, app) => endedNow(world, app, generateTurn(world, app).conversation),
+    (world, app) => {
+      const newest = newestOf(world, app)
+      const ended = newest.find(({ ended_at }) => ended_at !== undefined) ?? newest[0]
+      return ended && endedNow(world, app, ended)
+    },
+  ),
+}
+
+function endedNow(world: CoreWorld, app: Readonly<App>, conversation: Readonly<Conversation>) {
+  return toConversationEnded(world, app, { ended_at: world.clock.now(), ...conversation })
 }
 
 function newestOf(world: CoreWorld, app: Readonly<App>): Readonly<Conversation>[] {

@@ -209,12 +209,9 @@ export const conversationResource = defineResource({
           question: body.content,
           answer: content,
         })
-        return body.stream
-          ? {
-              status: Number(exchange.assume('messages.stream.status')),
-              events: toEvents(answer),
-            }
-          : { status: createdStatus(exchange), body: answer }
+        if (!body.stream) return { status: createdStatus(exchange), body: answer }
+        const status = Number(exchange.assume('messages.stream.status'))
+        return { status, events: toEvents(answer) }
       },
     }),
 

@@ -6,6 +6,8 @@ import type { Conversation, Message } from '../../generated/records.ts'
 
 export type { Conversation, Message }
 
+const count = z.int().check(z.nonnegative())
+
 export const platforms = ['web', 'ios', 'android', 'api'] as const
 
 /**
@@ -31,7 +33,7 @@ export const conversationSchema = z.object({
   status: z.enum(statuses),
   /** Where the user chats with the app. */
   platform: z.enum(platforms),
-  message_count: z.int().check(z.nonnegative()),
+  message_count: count,
   created_at: z.iso.datetime(),
   /** `null` while there is no message. */
   last_message_at: z.nullable(z.iso.datetime()),
@@ -87,7 +89,7 @@ export const messageSchema = z.object({
    */
   reply_to: z.nullable(z.string()),
   /** The cost of the message. */
-  credits: z.int().check(z.nonnegative()),
+  credits: count,
   created_at: z.iso.datetime(),
 })
 
@@ -115,8 +117,8 @@ export const messages: CollectionDefinition<Message> = declareCollection({
   name: 'messages',
   schema: messageRecordSchema,
   fixture: {
-    fields: { credits: z.optional(z.int().check(z.nonnegative())) },
-    derive: ({ role }) => ({ credits: role === 'assistant' ? 1 : 0 }),
+    fields: { credits: z.optional(count) },
+    derive: ({ role }) => ({ credits: Number(role === 'assistant') }),
   },
   key: (message) => message.id,
   owner: (message) => message.account,
@@ -124,8 +126,6 @@ export const messages: CollectionDefinition<Message> = declareCollection({
   refers: { conversation: 'conversations' },
   writtenWith: ['conversations'],
 })
-
-const count = z.int().check(z.nonnegative())
 
 /** A message of a user, with the app's answer: the data of `message.sent`. */
 export const messageSentSchema = z.object({

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../core/contract/errors.ts'
 import type { AuthenticatedExchange } from '../../../core/pipeline/operation.ts'
-import { quote } from '../../../core/text/messages.ts'
+import { quote, toSlug } from '../../../core/text/messages.ts'
 import type { App } from '../apps/schemas.ts'
 import { requirePlan } from '../payments/plans.ts'
 import {
@@ -13,12 +13,7 @@ import {
 } from './schemas.ts'
 
 export function generateDomain(exchange: AuthenticatedExchange, app: Readonly<App>): string {
-  const name =
-    app.name
-      .toLowerCase()
-      .slice(0, 40)
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-|-$/g, '') || 'app'
+  const name = toSlug(app.name.toLowerCase().slice(0, 40)) || 'app'
   let domain = `${name}.${assignedDomainRoot}`
   while (isTaken(exchange, domain))
     domain = `${exchange.world.random('domain').id(name).replace('_', '-')}.${assignedDomainRoot}`

@@ -22,18 +22,21 @@ function generateDeployment(world: CoreWorld, { id: app, account }: Readonly<App
 }
 
 function sampleOf(state: 'live' | 'failed') {
-  const inState = (world: CoreWorld, deployment: Readonly<Deployment>): Deployment => ({
-    ...deployment,
-    ...(state === 'live' ? toLive(world.clock.now()) : toFailed('dns_timeout')),
-    updated_at: world.clock.now(),
-  })
-  return sampleOfApp((world, app, makesUp) => {
-    const own = world.collection(deployments).childrenOf(app.id).newest()
-    const matching = own.find((deployment) => deployment.state === state)
-    if (matching) return presentDeployment(matching)
-    const other = own[0] ?? (makesUp ? generateDeployment(world, app) : undefined)
-    return other && presentDeployment(inState(world, other))
-  })
+  const presentInState = (world: CoreWorld, deployment: Readonly<Deployment>) => {
+    const now = world.clock.now()
+    const step = state === 'live' ? toLive(now) : toFailed('dns_timeout')
+    return presentDeployment({ ...deployment, ...step, updated_at: now })
+  }
+  return sampleOfApp(
+    (world, app) => presentInState(world, generateDeployment(world, app)),
+    (world, app) => {
+      const own = world.collection(deployments).childrenOf(app.id).newest()
+      const matching = own.find((deployment) => deployment.state === state)
+      if (matching) return presentDeployment(matching)
+      const [other] = own
+      return other && presentInState(world, other)
+    },
+  )
 }
 
 export const deploymentEvents = {

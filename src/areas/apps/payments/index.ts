@@ -74,7 +74,7 @@ export const paymentResource = defineResource({
       },
       records: ({ world }) =>
         new OrderedEntries(plansByPrice(world).map((record, sequence) => ({ sequence, record }))),
-      presenterFor: () => presentPlan,
+      shown: { presenterFor: () => presentPlan },
     }),
 
     declareGet({

@@ -7,6 +7,7 @@ import type { Credits, Purchase, Subscription } from '../../generated/records.ts
 export type { Credits, Purchase, Subscription }
 
 const time = z.iso.datetime()
+const count = z.int().check(z.nonnegative())
 
 const paymentMethods = ['pm_ok', 'pm_declined', 'pm_fails_later'] as const
 
@@ -42,7 +43,7 @@ export const purchaseSchema = z.object({
  */
 export const settledPurchaseSchema = z.object({
   ...purchaseSchema.shape,
-  balance: z.int().check(z.nonnegative()),
+  balance: count,
 })
 
 /** The delay of a pending purchase in a fixture without `settles_at`, in milliseconds. */
@@ -80,8 +81,6 @@ export const purchases: CollectionDefinition<Purchase> = declareCollection({
   owner: (purchase) => purchase.account,
   writtenWith: ['credits'],
 })
-
-const count = z.int().check(z.nonnegative())
 
 /** A balance of credits, as replies carry it. */
 export const creditsSchema = z.object({
@@ -147,7 +146,7 @@ export const subscriptionSchema = z.object({
 export const renewalFailedSchema = z.object({
   subscription: subscriptionSchema,
   /** In US cents. */
-  amount: z.int().check(z.nonnegative()),
+  amount: count,
   currency: z.literal('USD'),
   /** The number of this charge, counted from 1 since the renewal. */
   attempt: z.int().check(z.gte(1)),
@@ -187,10 +186,10 @@ export const subscriptions: CollectionDefinition<Subscription> = declareCollecti
     },
     derive: ({ period_start }) => ({ status: 'active', anchor: period_start }),
     fromRecord: ({ anchor }) => ({ period_start: anchor }),
-    findMistake: ({ period_start, anchor }) =>
-      period_start === undefined && anchor === undefined
-        ? ['period_start', 'is missing: expected a time such as "30d ago"']
-        : undefined,
+    findMistake({ period_start, anchor }) {
+      if (period_start !== undefined || anchor !== undefined) return undefined
+      return ['period_start', 'is missing: expected a time such as "30d ago"']
+    },
   },
   key: (subscription) => subscription.account,
   owner: (subscription) => subscription.account,

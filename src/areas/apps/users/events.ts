@@ -24,9 +24,11 @@ export function generateUser(world: CoreWorld, { id: app, account }: Readonly<Ap
 }
 
 export const userEvents = {
-  'user.signed_up': /* @__PURE__ */ sampleOfApp((world, app, makesUp) => {
-    const [newest] = world.collection(users).childrenOf(app.id).newest(1)
-    const user = newest ?? (makesUp ? generateUser(world, app) : undefined)
-    return user && toUserSignedUp(app, user)
-  }),
+  'user.signed_up': /* @__PURE__ */ sampleOfApp(
+    (world, app) => toUserSignedUp(app, generateUser(world, app)),
+    (world, app) => {
+      const [newest] = world.collection(users).childrenOf(app.id).newest(1)
+      return newest && toUserSignedUp(app, newest)
+    },
+  ),
 }

@@ -141,25 +141,19 @@ export const deliveries: CollectionDefinition<Delivery> = declareCollection({
     }),
     fromRecord({ type, payload, created_at: at }, now) {
       const data = toFixtureDataFromPayload(payload, now)
-      return data &&
-        toPayload({
-          type,
-          at,
-          data: toFixtureData(data, now),
-        }) === payload
-        ? { data }
-        : {}
+      if (!data || toPayload({ type, at, data: toFixtureData(data, now) }) !== payload) return {}
+      return { data }
     },
     findMistake({ data, payload, status, next_attempt_at = null, tries }) {
       if (data === undefined && payload === undefined)
         return ['data', 'is missing: expected an object']
       // With all fields, a record was edited to anything.
-      return tries === undefined && (status === 'pending') !== (next_attempt_at !== null)
-        ? [
-            'next_attempt_at',
-            'Invalid time: expected a time such as "in 30m" with the status "pending", and none with other statuses',
-          ]
-        : undefined
+      if (tries !== undefined) return undefined
+      if ((status === 'pending') === (next_attempt_at !== null)) return undefined
+      return [
+        'next_attempt_at',
+        'Invalid time: expected a time such as "in 30m" with the status "pending", and none with other statuses',
+      ]
     },
   },
   key: (delivery) => delivery.id,
