@@ -99,7 +99,7 @@ export const faults = [
     'test/guard/control-origin.test.ts': [
       [
         'The server answers the control API as the service',
-        'isControlTarget(request.url!)',
+        "isControlTarget(request.url ?? '')",
         '!request',
       ],
     ],
