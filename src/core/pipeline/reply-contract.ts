@@ -37,10 +37,13 @@ export function findContractBreaches(
   const schema = isError ? area.errorSchema : (operation.resultUnder?.(assume) ?? operation.result)
   if (!schema && text !== '') found.push('there is a body, where the document has none')
   if (!schema) return found
-  if (type === '') found.push('there is no Content-Type')
-  else if (!/^application\/json\b/i.test(type))
-    found.push('the Content-Type is not application/json')
-  return [...found, ...findBodyBreaches(schema, text)]
+  return [...found, ...findTypeBreaches(type), ...findBodyBreaches(schema, text)]
+}
+
+function findTypeBreaches(type: string): string[] {
+  if (type === '') return ['there is no Content-Type']
+  if (/^application\/json\b/i.test(type)) return []
+  return ['the Content-Type is not application/json']
 }
 
 function statusesOf(
