@@ -43,8 +43,6 @@ const ofBrowser = [
 const isCompared = globFilter(compared)
 const isOfFetch = globFilter([...ofConnection, ...ofBrowser])
 
-const longestBody = 60
-
 /** How long a test may take next to what the case took, and in all, in milliseconds. */
 const [usualTime, longestTime] = [60_000, 600_000]
 
@@ -246,17 +244,8 @@ function expectWhole(reply: CaseReply, text: string, equal: RunnerCode['equal'])
       equal("Buffer.from(await reply.arrayBuffer()).toString('base64')", toLiteral(reply.bytes)),
     ]
   if (reply.body === undefined) return [equal('await reply.text()', toLiteral(text))]
-  const ids = toIds(reply.body)
-  if (ids) return [equal('(await reply.json()).data.map(({ id }) => id)', toLiteral(ids))]
   const read = hasLongNumbers(reply.body) ? 'parseJson(await reply.text())' : 'await reply.json()'
   return [equal(read, toLiteral(reply.body))]
-}
-
-function toIds(body: unknown): string[] | undefined {
-  const { data } = body as { data?: unknown }
-  if (!Array.isArray(data) || toLiteral(body).split('\n').length < longestBody) return undefined
-  const ids = (data as { id?: unknown }[]).map(({ id }) => id)
-  return ids.every((id) => typeof id === 'string') ? ids : undefined
 }
 
 /** Compares an error without its `request_id`, which is different each time. */

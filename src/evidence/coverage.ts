@@ -125,13 +125,7 @@ export function toCoverage(
   const seen = cells.filter((cell) => Object.hasOwn(counts, cell)).length
   const known = Object.fromEntries(cells.map((cell) => [cell, countIn(counts, cell)]))
   const percent = cells.length === 0 ? 100 : Math.floor((seen / cells.length) * 1_000) / 10
-  return {
-    cells: cells.length,
-    seen,
-    percent,
-    counts: known,
-    next: proposeTests(known),
-  }
+  return { cells: cells.length, seen, percent, counts: known, next: proposeTests(known) }
 }
 
 function matches(cell: string, globs: string | readonly string[]): boolean {

@@ -48,13 +48,7 @@ export function createViolationList() {
     see(request: SeenRequest): void {
       const { operation = null, mistakes } = request
       for (const { rule, message } of mistakes)
-        add({
-          rule,
-          operation,
-          message,
-          count: 1,
-          requests: [request.show()],
-        })
+        add({ rule, operation, message, count: 1, requests: [request.show()] })
     },
     /** Returns them, the most frequent first. */
     all: (): BrokenContract[] => [...ways.values()].sort((one, other) => other.count - one.count),

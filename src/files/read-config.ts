@@ -154,7 +154,7 @@ function findJiti(file: string): Jiti | undefined {
  * Returns Node's own `Module`. Under Jest, `node:module` has a subclass, whose `require` loads
  * files as tests.
  */
-function findModule(): Pick<typeof Module, 'createRequire'> {
+function findModule(): typeof Module {
   const { Module: own } = process.getBuiltinModule('node:module')
   const above = Object.getPrototypeOf(own) as Partial<typeof Module>
   return typeof above.createRequire === 'function' ? (above as typeof Module) : own

@@ -58,15 +58,7 @@ export function unreadable(file: string, message: string, line = 1, column = 1):
   return {
     file,
     data: undefined,
-    problems: [
-      {
-        file,
-        path: [],
-        message,
-        line,
-        column,
-      },
-    ],
+    problems: [{ file, path: [], message, line, column }],
     locate: (problem) => problem,
   }
 }

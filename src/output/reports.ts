@@ -59,11 +59,7 @@ export type ReportFormat = keyof typeof reportFormats
 export const reportFormatNames = Object.keys(reportFormats) as ReportFormat[]
 
 /** The files of a report, by how their names end. */
-export const reportFiles = {
-  json: reportFormats.json,
-  md: toMarkdown,
-  'junit.xml': toJunit,
-}
+export const reportFiles = { json: reportFormats.json, md: toMarkdown, 'junit.xml': toJunit }
 
 export function failuresOf({ suites }: CommandReport): ReportCase[] {
   return Object.values(suites)

@@ -66,16 +66,7 @@ export function attach(
     }
     service.onRequest?.(exchange)
     arrive(exchange, operation)
-    return answer(
-      {
-        ...known,
-        service,
-        exchange,
-        router,
-        base,
-      },
-      startedAt,
-    )
+    return answer({ ...known, service, exchange, router, base }, startedAt)
   }
   const forwardsAll =
     only === undefined && fallback === undefined && plants !== undefined && apps !== undefined
@@ -216,13 +207,7 @@ async function findMissing(context: Context, came: Forwarded): Promise<Forwarded
     const reply = await target.send(request, base, true, question)
     return toPlain(context, await readWhole(context, reply))
   }
-  const asked = {
-    method,
-    path: base.mount + path,
-    search,
-    headers,
-    body: null,
-  }
+  const asked = { method, path: base.mount + path, search, headers, body: null }
   const reply = await toPlain(context, whole)
   const isMissing = await shown.missing.lacks(base, asked, reply, ask)
   return isMissing ? why : whole

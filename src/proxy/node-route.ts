@@ -113,13 +113,7 @@ function withTunnels(agent: SecureAgent, proxy: URL, timeout: number, signal: Ab
     const path = `${name.includes(':') ? `[${name}]` : name}:${options.port}`
     const headers = ['Host', path, ...credentialsOf(proxy)]
     const how = { method: 'CONNECT', agent: false, timeout, signal } as const
-    const asked = requestHttp({
-      host,
-      port: port || 80,
-      path,
-      headers,
-      ...how,
-    })
+    const asked = requestHttp({ host, port: port || 80, path, headers, ...how })
     asked
       .on('timeout', () => asked.destroy(new Error(`the proxy ${host} did not answer to CONNECT`)))
       .on('connect', ({ statusCode }, socket) => {

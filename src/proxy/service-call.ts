@@ -189,13 +189,7 @@ class ServiceCall {
     const isBodiless = this.#sent.method === 'HEAD' || bodiless.has(status)
     const raw = this.#rawHeaders(came, status, isBodiless)
     const found = (body: Forwarded['body']) =>
-      this.#settling.resolve({
-        status,
-        phrase: toPhrase(statusMessage),
-        raw,
-        body,
-        size,
-      })
+      this.#settling.resolve({ status, phrase: toPhrase(statusMessage), raw, body, size })
     if (isBodiless || size === 0) {
       came.resume().on('error', () => undefined)
       found(null)

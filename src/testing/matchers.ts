@@ -353,9 +353,7 @@ function withJournal(
   check: (journal: QueriedJournal) => MatcherResult,
 ): MatcherResult {
   const { journal = received } = (received ?? {}) as { journal?: unknown }
-  const { load, violations, compare } = (journal ?? {}) as Partial<
-    Pick<ClientJournal, 'load'> & QueriedJournal
-  >
+  const { load, violations, compare } = (journal ?? {}) as Readonly<Record<string, unknown>>
   // `expect` awaits it; its callers declare no promise.
   if (typeof load === 'function')
     return checkLoaded(journal as ClientJournal, check) as unknown as MatcherResult

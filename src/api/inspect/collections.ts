@@ -73,14 +73,12 @@ export function collectionFacts(of: WithCollections): readonly CollectionFacts[]
   return described
 }
 
-type Conversion = Pick<z.core.ToJSONSchemaParams, 'io' | 'metadata' | 'override'>
-
 /**
  * Returns the JSON Schema of a schema: with formats of this API, and without what they say already.
  */
 export function toJsonSchema(
   schema: z.ZodMiniType,
-  { override, ...conversion }: Conversion,
+  { override, ...conversion }: z.core.ToJSONSchemaParams,
 ): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     ...conversion,

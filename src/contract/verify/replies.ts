@@ -2,6 +2,7 @@ import { areas, assumptionRegistry } from '../../api/assembly/catalogue.ts'
 import { errorStatuses } from '../../areas/apps/errors.ts'
 import type { AreaName } from '../../areas/event-types.ts'
 import { plantErrorSchema } from '../../areas/plants/schemas.ts'
+import type { Area } from '../../core/pipeline/area.ts'
 import type { Operation } from '../../core/pipeline/operation.ts'
 import { findContractBreaches } from '../../core/pipeline/reply-contract.ts'
 import { Router } from '../../core/pipeline/router.ts'
@@ -17,7 +18,7 @@ export function watchReplies(
   session: Session,
   isWanted: (id: string) => boolean,
 ): () => RuleResult[] {
-  const area = areas.find(({ name }) => name === 'apps')!
+  const area = findAppsArea()
   const router = new Router(area.operations)
   const wanted = replyRules.filter(({ id }) => isWanted(id))
   const findings = new Map<ReplyRule, RuleFinding>()
@@ -57,6 +58,10 @@ export function watchReplies(
 }
 
 const inconclusive: RuleFinding = { outcome: 'unseen', why: 'no reply of this kind came' }
+
+export function findAppsArea(): Area {
+  return areas.find(({ name }) => name === 'apps')!
+}
 
 export function toHead(id: StatedRule) {
   return { id, area: areaOf(id), words: statedRules[id], source: 'stated' as const }

@@ -1,11 +1,11 @@
-import { areas, assumptionRegistry } from '../../api/assembly/catalogue.ts'
+import { assumptionRegistry } from '../../api/assembly/catalogue.ts'
 import { mapStrings } from '../../core/text/values.ts'
 import type { AssumptionId } from '../../api/types/names.ts'
 import type { AreaName } from '../../areas/event-types.ts'
 import { Apps, Plants } from './resources.ts'
 import { isStated, quotaLane, realTimeLane, statedRules } from './probe.ts'
 import type { GapFinding, Probe, ProbeTools, RuleFinding, RuleResult } from './probe.ts'
-import { documentId, toHead, watchReplies } from './replies.ts'
+import { documentId, findAppsArea, toHead, watchReplies } from './replies.ts'
 import { checkReachable, Session, type SessionOptions } from './session.ts'
 import { areaOf, Broken, Inconclusive, NoReply, Stopped } from './wire.ts'
 import { appGaps, appRules, deploymentGaps, paidGaps } from './table/apps.ts'
@@ -170,11 +170,10 @@ function toQuestion(id: string) {
 }
 
 export function knownIds(): readonly string[] {
-  const { operations } = areas.find(({ name }) => name === 'apps')!
   return [
     ...Object.keys(statedRules),
     ...assumptionRegistry.list().map(({ id }) => id),
-    ...operations.map(documentId),
+    ...findAppsArea().operations.map(documentId),
   ]
 }
 

@@ -88,13 +88,7 @@ export const caseActions = [
         )
         const left = leftOut.reduce((sum, { requests: some }) => sum + some, 0)
         const title = given.title ?? null
-        return {
-          title,
-          requests,
-          left_out: left,
-          left_out_because: [...leftOut],
-          differences,
-        }
+        return { title, requests, left_out: left, left_out_because: [...leftOut], differences }
       } catch (error) {
         if (
           error instanceof CaseStepError ||

@@ -52,7 +52,7 @@ export const shownDelivery = named('Delivery', {
 })
 export type DeliverySummary = z.infer<typeof shownDelivery>
 
-export type TriggeredDelivery = DeliveryReply & Pick<DeliverySummary, 'url'>
+export type TriggeredDelivery = DeliveryReply & { readonly url: string | null }
 const triggeredDelivery = schemaOf<TriggeredDelivery>(
   z
     .extend(deliverySchema, { url: shownDelivery.shape.url })
