@@ -1,5 +1,3 @@
-import { withoutWorld } from '../text/world-key.ts'
-
 /**
  * The sender of a request over a socket. `own`: a program, or a page of this machine or this
  * server. `allowedOrigin`: an allowed page of another origin.
@@ -42,12 +40,6 @@ export function toSecret(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   if (!header.startsWith('Bearer ') && !/^bearer /i.test(header)) return undefined
   return header.slice('bearer '.length).trim() || undefined
-}
-
-/** Returns the key of an `Authorization` header, without the world that it can name. */
-export function toKey(header: string | undefined): string | undefined {
-  const secret = toSecret(header)
-  return secret && withoutWorld(secret)
 }
 
 /** Returns all values of a header, with a comma between two. */

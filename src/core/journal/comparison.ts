@@ -1,5 +1,6 @@
 import { toText } from '../http/reply.ts'
-import { headerOf, toKey } from '../http/request.ts'
+import { headerOf } from '../http/request.ts'
+import { toKey } from './sent-key.ts'
 import { withoutWorld } from '../text/world-key.ts'
 import { hideHeader, isSecretName, redact } from '../secrets/secrets.ts'
 import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'

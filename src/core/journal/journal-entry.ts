@@ -8,7 +8,8 @@ import {
   toFired,
   type Verdict,
 } from './journal-record.ts'
-import { joinTarget, headerText, toKey } from '../http/request.ts'
+import { joinTarget, headerText } from '../http/request.ts'
+import { toKey } from './sent-key.ts'
 import { showExplanation } from '../contract/errors.ts'
 import { monotonicNow } from '../time/clock.ts'
 import { toIso } from '../time/time-text.ts'
