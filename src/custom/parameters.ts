@@ -1,6 +1,6 @@
 import { codedError } from '../core/text/error-codes.ts'
 import * as z from 'zod/mini'
-import { ApiError, toReason } from '../core/contract/errors.ts'
+import { invalidRequest, toReason } from '../core/contract/errors.ts'
 import type { JsonSchema } from '../core/contract/json-schema.ts'
 import type { QueryParameter, QueryParameters } from '../core/pipeline/query.ts'
 import { toSentence, withoutMessages } from '../core/store/validation-message.ts'
@@ -38,13 +38,10 @@ export function createReader(given: OwnSchema, owner: string): ParameterReader {
         const problem = check(first, texts)
         if (problem !== undefined) problems.push(`${name} ${problem}.`)
       }
-      if (problems.length > 0) throw new ApiError('invalid_request', problems.join(' '))
+      if (problems.length > 0) throw invalidRequest(problems.join(' '))
       const { success, data, error } = schema.safeParse(sent, withoutMessages)
       if (success) return data as Record<string, unknown>
-      throw new ApiError(
-        'invalid_request',
-        error.issues.map((issue) => toSentence(issue, schema, sent)).join(' '),
-      )
+      throw invalidRequest(error.issues.map((issue) => toSentence(issue, schema, sent)).join(' '))
     },
   }
 }

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini'
 import { type Assume, toLengths, type Assuming } from '../../core/contract/assumptions.ts'
-import { ApiError, type ErrorCode, type ErrorHead } from '../../core/contract/errors.ts'
+import {
+  ApiError,
+  type ErrorCode,
+  type ErrorHead,
+  invalidRequest,
+} from '../../core/contract/errors.ts'
 import type { AssumptionValues } from '../../core/contract/generated/assumption-values.ts'
 import { describeBrokenRule, type JsonSchema } from '../../core/contract/json-schema.ts'
 import { toJson } from '../../core/http/json.ts'
@@ -245,7 +250,7 @@ function readId(exchange: AuthenticatedExchange, text: string): number | bigint 
   if (typeof id === 'number' || typeof id === 'bigint') return id
   if (exchange.assume('plants.delete.invalid-id') === '404')
     throw new ApiError('not_found', 'There is no such plant.')
-  throw new ApiError('invalid_request', 'id must be an integer of 64 bits.')
+  throw invalidRequest('id must be an integer of 64 bits.')
 }
 
 function absent(exchange: AuthenticatedExchange, id: number | bigint) {
@@ -267,10 +272,7 @@ function minBytes(plants: readonly Readonly<Plant>[]): number {
 
 function tooLong(exchange: AuthenticatedExchange): ApiError {
   const name = exchange.assume('plants.list.limit-name')
-  return new ApiError(
-    'invalid_request',
-    `The list would be longer than 8 MiB. Ask for fewer plants with ${name}.`,
-  )
+  return invalidRequest(`The list would be longer than 8 MiB. Ask for fewer plants with ${name}.`)
 }
 
 function limitSchema(minimum: 0 | 1): JsonSchema {
@@ -287,8 +289,7 @@ function readLimit(exchange: AuthenticatedExchange, query: URLSearchParams): num
   if (text !== null) {
     const wrong = describeBrokenRule(name, text, limitSchema(0))
     if (wrong === undefined) return Number(text) || limitOfZero(exchange, name)
-    if (exchange.assume('plants.list.limit-invalid') === '400')
-      throw new ApiError('invalid_request', wrong)
+    if (exchange.assume('plants.list.limit-invalid') === '400') throw invalidRequest(wrong)
   }
   const fallback = exchange.assume('plants.list.limit-default')
   return fallback === 'all' ? Infinity : Number(fallback)
@@ -296,8 +297,7 @@ function readLimit(exchange: AuthenticatedExchange, query: URLSearchParams): num
 
 function limitOfZero(exchange: AuthenticatedExchange, name: string): number {
   const meaning = exchange.assume('plants.list.limit-zero')
-  if (meaning === '400')
-    throw new ApiError('invalid_request', describeBrokenRule(name, 0, limitSchema(1)))
+  if (meaning === '400') throw invalidRequest(describeBrokenRule(name, 0, limitSchema(1)))
   return meaning === 'all' ? Infinity : 0
 }
 

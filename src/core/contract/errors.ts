@@ -66,6 +66,10 @@ export class ApiError implements ErrorHead {
 // A user's handler may throw the ApiError of another build (ESM or CommonJS).
 recognizeAcrossBuilds(ApiError, 'ApiError')
 
+export function invalidRequest(message?: string): ApiError {
+  return new ApiError('invalid_request', message)
+}
+
 export function toControlError(code: string, message: string) {
   return { error: { code, message: briefMessage(message) } }
 }
@@ -148,6 +152,6 @@ export class Rejection implements ProblemList {
     if (this.#sentences.length === 0) return
     if (this.#omitted === 1) this.#sentences.push('There is 1 more problem.')
     if (this.#omitted > 1) this.#sentences.push(`There are ${this.#omitted} more problems.`)
-    throw new ApiError('invalid_request', this.#sentences.join(' '))
+    throw invalidRequest(this.#sentences.join(' '))
   }
 }

@@ -1,5 +1,12 @@
 import { worldName, worldNameRule } from '../http/urls.ts'
-import { ApiError, printFailure, Rejection, toControlError, toReason } from '../contract/errors.ts'
+import {
+  ApiError,
+  invalidRequest,
+  printFailure,
+  Rejection,
+  toControlError,
+  toReason,
+} from '../contract/errors.ts'
 import { briefMessage, quote } from '../text/messages.ts'
 import { describeBrokenRule } from '../contract/json-schema.ts'
 import { assumed } from '../contract/assumptions.ts'
@@ -232,7 +239,7 @@ function perform(
   const key = isOnce && headerOf(request, 'idempotency-key')
   if (!key) return transact(() => operation.handle(exchange, input))
   const wrong = describeBrokenRule('Idempotency-Key', key, idempotencyKeySchema)
-  if (wrong !== undefined) throw new ApiError('invalid_request', wrong)
+  if (wrong !== undefined) throw invalidRequest(wrong)
   return performOnce(exchange, operation, input, key)
 }
 
@@ -341,8 +348,7 @@ function toScenarioCode(error: unknown): string {
 function matchOperation(exchange: Exchange, router: Router): Match {
   const { method } = exchange.request
   // TRACE would send the request's headers back, the key among them.
-  if (method === 'TRACE')
-    throw new ApiError('invalid_request', 'The method TRACE is not supported.')
+  if (method === 'TRACE') throw invalidRequest('The method TRACE is not supported.')
   const match = matchPath(router, method, exchange.path, exchange)
   if (!exchange.hasArrived) arrive(exchange, match.operation)
   return match

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Assume, Assuming } from '../contract/assumptions.ts'
-import { ApiError, type ProblemList, Rejection } from '../contract/errors.ts'
+import { ApiError, invalidRequest, type ProblemList, Rejection } from '../contract/errors.ts'
 import { describeBrokenRule, type JsonSchema } from '../contract/json-schema.ts'
 import { isObject } from '../contract/options.ts'
 import { brief, describeProblem, quote } from '../text/messages.ts'
@@ -137,7 +137,7 @@ export function parseQuery(search: string): URLSearchParams {
 function decode(text: string, where: string): string {
   const decoded = decodeIfValid(text)
   if (decoded === undefined)
-    throw new ApiError('invalid_request', `The percent-encoding of the ${where} is not valid.`)
+    throw invalidRequest(`The percent-encoding of the ${where} is not valid.`)
   return decoded
 }
 
@@ -146,8 +146,7 @@ function readJsonObject(request: ServiceRequest): Record<string, unknown> {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     throw new ApiError('unsupported_encoding')
   if (request.body === 'too-large') throw new ApiError('payload_too_large')
-  if (!request.body?.length)
-    throw new ApiError('invalid_request', 'The body is missing: expected a JSON object.')
+  if (!request.body?.length) throw invalidRequest('The body is missing: expected a JSON object.')
   if (!isJsonInUtf8(headerOf(request, 'content-type') ?? ''))
     throw new ApiError('unsupported_media_type')
   return parseBody(request.body)
@@ -155,7 +154,7 @@ function readJsonObject(request: ServiceRequest): Record<string, unknown> {
 
 export function parseBody(bytes: Uint8Array): Record<string, unknown> {
   const value = parse(bytes)
-  if (!isObject(value)) throw new ApiError('invalid_request', 'The body must be a JSON object.')
+  if (!isObject(value)) throw invalidRequest('The body must be a JSON object.')
   return value
 }
 
@@ -169,12 +168,12 @@ function parse(bytes: Uint8Array): unknown {
   try {
     text = (utf8 ??= new TextDecoder('utf-8', { fatal: true })).decode(bytes)
   } catch {
-    throw new ApiError('invalid_request', 'The body is not valid UTF-8.')
+    throw invalidRequest('The body is not valid UTF-8.')
   }
   try {
     return parseJson(text, maxFields)
   } catch (error) {
-    if (error instanceof JsonError) throw new ApiError('invalid_request', error.message)
+    if (error instanceof JsonError) throw invalidRequest(error.message)
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { ApiError, type ProblemList } from '../contract/errors.ts'
+import { invalidRequest, type ProblemList } from '../contract/errors.ts'
 import { describeBrokenRule, type JsonSchema } from '../contract/json-schema.ts'
 import { toDigest } from '../secrets/secret-finder.ts'
 import type { Order, OrderedEntries } from '../store/record-index.ts'
@@ -73,8 +73,7 @@ function createSeal(name: string, order: Order, query: URLSearchParams, known: Q
       if (cursor === null) return undefined
       const sequence = Number.parseInt(cursor.slice('c_'.length + sealLength), 36)
       if (Number.isSafeInteger(sequence) && close(sequence) === cursor) return sequence
-      throw new ApiError(
-        'invalid_request',
+      throw invalidRequest(
         'cursor must be a next_cursor of this list, with the same filters and order.',
       )
     },

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../core/contract/errors.ts'
+import { ApiError, invalidRequest } from '../../../core/contract/errors.ts'
 import type { ServerSentEvent } from '../../../core/http/reply.ts'
 import { type AuthenticatedExchange, declareOperation } from '../../../core/pipeline/operation.ts'
 import { explainNotFound } from '../../../core/pipeline/explain-not-found.ts'
@@ -110,10 +110,7 @@ export const conversationResource = defineResource({
         if (body.user_id) user = knownUser(exchange, app, body.user_id)
         else if (body.user) user = userByEmail(exchange, app, body.user)
         if (!user && app.login_required)
-          throw new ApiError(
-            'invalid_request',
-            'user_id or user is required: the app requires its users to log in.',
-          )
+          throw invalidRequest('user_id or user is required: the app requires its users to log in.')
         const conversation = insertRecord(exchange, conversationKind, {
           app: app.id,
           user: user?.id ?? null,
@@ -148,7 +145,7 @@ export const conversationResource = defineResource({
         const app = recordOfPath(exchange, appKind, params)
         const conversation = recordOfPath(exchange, conversationKind, params, app)
         if (conversation.ended_at !== undefined)
-          throw new ApiError('invalid_request', 'The conversation has ended already.')
+          throw invalidRequest('The conversation has ended already.')
         const ended = exchange
           .collection(conversations)
           .amend(conversation, { ended_at: exchange.now })
@@ -184,8 +181,7 @@ export const conversationResource = defineResource({
       handle(exchange, { params, body }) {
         const app = recordOfPath(exchange, appKind, params)
         const conversation = recordOfPath(exchange, conversationKind, params, app)
-        if (conversation.ended_at !== undefined)
-          throw new ApiError('invalid_request', 'The conversation has ended.')
+        if (conversation.ended_at !== undefined) throw invalidRequest('The conversation has ended.')
         spendCredits(exchange, price)
         const question = insertRecord(exchange, messageKind, {
           conversation: conversation.id,
@@ -302,8 +298,7 @@ function knownUser(
 ): Readonly<User> {
   const user = exchange.collection(users).get(id)
   if (user?.app === app.id) return user
-  throw new ApiError(
-    'invalid_request',
+  throw invalidRequest(
     `user_id must be the id of a user of the app, and ${quote(id)} is not.`,
   ).because(explainNotFound(exchange, users, id, app.id))
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../core/contract/errors.ts'
+import { invalidRequest } from '../../../core/contract/errors.ts'
 import type { AuthenticatedExchange } from '../../../core/pipeline/operation.ts'
 import { quote, toSlug } from '../../../core/text/messages.ts'
 import type { App } from '../apps/schemas.ts'
@@ -40,10 +40,7 @@ export function assertPermitted(
   if (branding?.hide_powered_by && !present?.branding.hide_powered_by)
     requirePlan(exchange, 'white_label', 'branding.hide_powered_by')
   if (hasNewDomain && isTaken(exchange, domain))
-    throw new ApiError(
-      'invalid_request',
-      `domain: ${quote(domain)} is taken by another deployment.`,
-    )
+    throw invalidRequest(`domain: ${quote(domain)} is taken by another deployment.`)
 }
 
 const testDomains = { pending: 'dns-pending.example', mismatch: 'dns-fails.example' } as const

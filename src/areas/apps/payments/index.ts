@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type PlanName, planOf } from '../../../core/accounts/accounts.ts'
-import { ApiError } from '../../../core/contract/errors.ts'
+import { ApiError, invalidRequest } from '../../../core/contract/errors.ts'
 import { type AuthenticatedExchange, declareOperation } from '../../../core/pipeline/operation.ts'
 import { choiceOf } from '../../../core/pipeline/query.ts'
 import { OrderedEntries } from '../../../core/store/record-index.ts'
@@ -152,8 +152,7 @@ export const paymentResource = defineResource({
         const { world, now, caller } = exchange
         const kind = periodKindOfRequest(exchange)
         const seen = visibleSubscriptionState(exchange)
-        if (seen.plan === 'free')
-          throw new ApiError('invalid_request', 'The free plan has nothing to cancel.')
+        if (seen.plan === 'free') throw invalidRequest('The free plan has nothing to cancel.')
         const next = canceled(
           kind,
           storedSubscriptionState(world, caller.account.id, exchange),

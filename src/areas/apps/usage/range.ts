@@ -5,7 +5,7 @@ import {
   toIso,
   toTimestamp,
 } from '../../../core/time/time-text.ts'
-import { ApiError } from '../../../core/contract/errors.ts'
+import { invalidRequest } from '../../../core/contract/errors.ts'
 import {
   choiceOf,
   type QueryParameter,
@@ -56,18 +56,15 @@ export function readRange(query: URLSearchParams, now: number): Range {
   const from = readTime(query, 'from') ?? stepBack(interval, to, defaultBuckets[interval])
   if (query.has('to')) assertInOrder(from, to)
   if (from >= to)
-    throw new ApiError(
-      'invalid_request',
+    throw invalidRequest(
       `from must be a time before ${toIso(to)}, the end of the range without "to".`,
     )
   if (from < firstTime)
-    throw new ApiError(
-      'invalid_request',
+    throw invalidRequest(
       'to must be later, or send "from" too: the range begins before the year 0000.',
     )
   if ((to - from) / lengths[interval] > maxBuckets)
-    throw new ApiError(
-      'invalid_request',
+    throw invalidRequest(
       `from must be later, or the interval longer: the range holds more than ${maxBuckets} buckets.`,
     )
   const starts: number[] = []
@@ -117,7 +114,7 @@ export function readTime(query: URLSearchParams, name: string): number | undefin
 }
 
 export function assertInOrder(from: number, to: number): void {
-  if (from >= to) throw new ApiError('invalid_request', 'from must be a time before "to".')
+  if (from >= to) throw invalidRequest('from must be a time before "to".')
 }
 
 function toTime(text: string): number | undefined {

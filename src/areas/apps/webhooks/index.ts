@@ -1,6 +1,6 @@
 import { givenOf } from '../../../core/contract/options.ts'
 import * as z from 'zod/mini'
-import { ApiError } from '../../../core/contract/errors.ts'
+import { invalidRequest } from '../../../core/contract/errors.ts'
 import { type AuthenticatedExchange, declareOperation } from '../../../core/pipeline/operation.ts'
 import { notEmpty, choiceOf } from '../../../core/pipeline/query.ts'
 import { quote } from '../../../core/text/messages.ts'
@@ -82,7 +82,7 @@ export const webhookResource = defineResource({
       create(exchange, { body }) {
         const { url, events = eventTypes, app_id = null, enabled = true } = body
         if (exchange.collection(webhooks).ownedBy(exchange.caller.account.id).size >= max)
-          throw new ApiError('invalid_request', `The account has ${max} webhooks already.`)
+          throw invalidRequest(`The account has ${max} webhooks already.`)
         const webhook = insertRecord(exchange, webhookKind, {
           app: namedApp(exchange, app_id),
           url,
@@ -259,16 +259,12 @@ export const webhookResource = defineResource({
 function namedApp(exchange: AuthenticatedExchange, id: string | null): string | null {
   if (id === null || exchange.collection(apps).get(id)?.account === exchange.caller.account.id)
     return id
-  throw new ApiError(
-    'invalid_request',
-    `app_id must be the id of an app of the account, and ${quote(id)} is not.`,
-  )
+  throw invalidRequest(`app_id must be the id of an app of the account, and ${quote(id)} is not.`)
 }
 
 function assertEnabled({ enabled }: Readonly<Webhook>): void {
   if (!enabled)
-    throw new ApiError(
-      'invalid_request',
+    throw invalidRequest(
       'The webhook is disabled. Enable it first: PATCH it with {"enabled": true}.',
     )
 }
