@@ -1,3 +1,4 @@
+import { itemsOf } from '../../core/text/values.ts'
 import { version as ownVersion } from '../../../package.json'
 import type { AreaName } from '../../areas/event-types.ts'
 import { catalogue as builtIn } from '../../api/assembly/catalogue.ts'
@@ -5,7 +6,6 @@ import type { Catalogue } from '../../api/assembly/fold-areas.ts'
 import type { AssumptionChoices } from '../../api/types/names.ts'
 import { cached } from '../../core/contract/cache.ts'
 import { isObject } from '../../core/contract/options.ts'
-import { itemsOf } from '../items.ts'
 import { type Assume, toAssume } from '../../core/contract/assumptions.ts'
 import type { Area, Contract } from '../../core/pipeline/area.ts'
 import {

@@ -1,3 +1,4 @@
+import { itemsOf } from '../../core/text/values.ts'
 import type { AnyCollection } from '../../core/store/collection.ts'
 import { isObject } from '../../core/contract/options.ts'
 import { parseJsonOr, toJson } from '../../core/http/json.ts'
@@ -5,7 +6,6 @@ import { toText } from '../../core/http/reply.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import type { Operation } from '../../core/pipeline/operation.ts'
 import { toShape } from '../../core/store/validation-message.ts'
-import { itemsOf } from '../items.ts'
 import { accountOfKey } from '../../scenarios/effects/recorded.ts'
 import { acceptsNull, formOf } from '../../fixtures/forms.ts'
 
