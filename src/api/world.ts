@@ -5,7 +5,13 @@ import { type CaseQuery, type CaseSettings, toCase, toState } from '../cases/wor
 import type { Case } from '../cases/generated/case.ts'
 import { scenarioList } from './assembly/options.ts'
 import { caseTitle, eventTypeText, snapshotName, triggerSchemas } from './world-arguments.ts'
-import { type Key, keys, missingAccount, missingKey } from '../core/accounts/accounts.ts'
+import {
+  type Key,
+  keys,
+  missingAccount,
+  missingKey,
+  type NewKey,
+} from '../core/accounts/accounts.ts'
 import { givenOf, rejectSecond, throwAtCallSite } from '../core/contract/options.ts'
 import {
   checkArgument,
@@ -321,10 +327,10 @@ export class World<Own extends OwnNames = NoNames> {
    * @example const { secret } = await world.createKey({ account: 'acct_pro', scopes: ['plants:read'] })
    * @throws RangeError for an unknown account; TypeError when a field is wrong.
    */
-  async createKey(key: Omit<Key, 'secret'>): Promise<Readonly<Key>> {
+  async createKey(key: NewKey): Promise<Readonly<Key>> {
     const world = this.#core
     const { scopes } = world
-    const schemas: SchemasOf<Omit<Key, 'secret'>> = {
+    const schemas: SchemasOf<NewKey> = {
       account: text('the id of an account, such as "acct_pro"'),
       scopes: list('a list of scopes', oneOf(scopes)),
       expires_at: text('a time in ISO 8601, such as "2026-01-31T12:00:00Z"'),

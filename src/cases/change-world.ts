@@ -4,7 +4,7 @@ import type { World } from '../api/world.ts'
 import type { EventType } from '../areas/event-types.ts'
 import { sendAgain } from '../areas/apps/webhooks/delivery/engine.ts'
 import { deliveries } from '../areas/apps/webhooks/schemas.ts'
-import { accounts, type Key } from '../core/accounts/accounts.ts'
+import { accounts, type NewKey } from '../core/accounts/accounts.ts'
 import type { CollectionDefinition, RecordKey } from '../core/store/collection.ts'
 import { codedError } from '../core/text/error-codes.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
@@ -38,7 +38,7 @@ const actions: { readonly [Name in keyof CaseStep]?: Action<CaseStep[Name]> } = 
   },
   refill: ({ core }, { account, window }) =>
     refillQuota(core, find(core, accounts, account), window),
-  create_key: (world, key) => world.createKey(key as Omit<Key, 'secret'>),
+  create_key: (world, key) => world.createKey(key as NewKey),
   trigger: (world, { type, data, ...target }) => world.trigger(type as EventType, data, target),
   redeliver({ core }, id) {
     core.recordChange({ redeliver: id })

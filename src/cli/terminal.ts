@@ -7,18 +7,24 @@ import { toVisibleJson, toVisibleLines } from '../core/text/messages.ts'
 import { nextTurn } from '../core/time/system-time.ts'
 import type { ConfigFile } from '../files/read-config.ts'
 
-export interface Terminal {
+export interface WithStdout {
+  readonly stdout: OutputStream
+}
+
+export interface WithStderr {
+  readonly stderr: OutputStream
+}
+
+export interface Terminal extends WithStdout, WithStderr {
   readonly env: NodeJS.ProcessEnv
   readonly given?: readonly string[]
   readonly config?: ConfigFile | undefined
   /** If it is a terminal, Ctrl-C reaches every program in the foreground. */
   readonly stdin: { readonly isTTY?: boolean; readonly stream?: Readable }
-  readonly stdout: OutputStream
-  readonly stderr: OutputStream
   readonly signals: Pick<NodeJS.EventEmitter, 'on' | 'off' | 'once'>
   /**
-   * The streams of a child command: those of the process. Without it, its output is copied to the
-   * streams above.
+   * The streams of a child command: those of the process. Without it, its output is copied to
+   * `stdout` and `stderr`.
    */
   readonly stdio?: 'inherit'
   exit(code: number): void
@@ -34,11 +40,11 @@ export type OutputStream = NodeJS.WritableStream & { readonly writableLength: nu
   >
 
 /** Prints text that may quote files, requests and replies, without terminal escape sequences. */
-export function print({ stdout }: Pick<Terminal, 'stdout'>, text: string) {
+export function print({ stdout }: WithStdout, text: string) {
   stdout.write(toVisibleLines(text))
 }
 
-export function printError({ stderr }: Pick<Terminal, 'stderr'>, text: string) {
+export function printError({ stderr }: WithStderr, text: string) {
   stderr.write((showing.delete(stderr) ? clearLine : '') + toVisibleLines(text))
 }
 
@@ -50,7 +56,7 @@ const showing = new WeakSet<OutputStream>()
  * Returns a function that shows a line on a terminal, instead of the former one; elsewhere it shows
  * nothing.
  */
-export function createStatusLine({ stderr }: Pick<Terminal, 'stderr'>): (text: string) => void {
+export function createStatusLine({ stderr }: WithStderr): (text: string) => void {
   return (text) => {
     if (!stderr.isTTY) return
     stderr.write(clearLine + toVisibleLines(text).slice(0, (stderr.columns || 80) - 1))
@@ -58,11 +64,7 @@ export function createStatusLine({ stderr }: Pick<Terminal, 'stderr'>): (text: s
   }
 }
 
-export function printJson(
-  { stdout }: Pick<Terminal, 'stdout'>,
-  value: unknown,
-  isIndented = false,
-) {
+export function printJson({ stdout }: WithStdout, value: unknown, isIndented = false) {
   const lines = isIndented ? JSON.stringify(value, null, 2).split('\n') : [toJson(value)]
   printAsIs(stdout, lines.map(toVisibleJson).join('\n') + '\n')
 }
@@ -109,10 +111,7 @@ const brokenOutputs = new WeakSet<OutputStream>()
  * closed pipe (`| head -1`) needs no report, and a broken stderr cannot have one. Later output is
  * dropped. @param name of the command: `greenhouse-mock openapi`
  */
-export function reportWriteErrors(
-  { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>,
-  name: string,
-) {
+export function reportWriteErrors({ stdout, stderr }: WithStdout & WithStderr, name: string) {
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (codesOfNoReader.includes(error.code ?? '') || brokenOutputs.has(stdout)) return
     brokenOutputs.add(stdout)
@@ -121,10 +120,7 @@ export function reportWriteErrors(
   stderr.on('error', () => undefined)
 }
 
-export async function exitCodeAfterFlush(
-  { stdout }: Pick<Terminal, 'stdout'>,
-  code: number,
-): Promise<number> {
+export async function exitCodeAfterFlush({ stdout }: WithStdout, code: number): Promise<number> {
   // A failed write is reported in the next turn.
   await nextTurn()
   return code === 0 && brokenOutputs.has(stdout) ? notPrinted : code

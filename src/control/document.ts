@@ -1,3 +1,4 @@
+import { namesInPath } from '../core/text/values.ts'
 import type * as z from 'zod/mini'
 import { version } from '../../package.json'
 import { catalogue as builtIn } from '../api/assembly/catalogue.ts'
@@ -9,7 +10,7 @@ import { givenOf } from '../core/contract/options.ts'
 import { worldName } from '../core/http/urls.ts'
 import { nextTurn } from '../core/time/system-time.ts'
 import { type ControlAction, takesBody } from './call.ts'
-import { describeParameter, parametersIn } from './parameters.ts'
+import { describeParameter } from './parameters.ts'
 import { failureSchema } from './shapes.ts'
 
 interface ControlOperation {
@@ -96,7 +97,7 @@ function toPathParameters(path: string, { collections }: Catalogue) {
     snapshot: { type: 'string', pattern: worldName.source },
     collection: { type: 'string', enum: collections.map(({ name }) => name) },
   }
-  return parametersIn(path).map((name) =>
+  return namesInPath(path).map((name) =>
     toParameter('path', name, schemas[name] ?? { type: 'string' }, {
       description: describeParameter(path, name),
     }),

@@ -1,3 +1,4 @@
+import { namesInPath } from '../core/text/values.ts'
 import * as z from 'zod/mini'
 import { type JsonSchema, typesOf } from '../core/contract/json-schema.ts'
 import { parseJson } from '../core/http/json.ts'
@@ -22,11 +23,7 @@ export function describeParameter(path: string, name: string): string {
 
 /** Returns the parameters of an action's path, without the world, which every call has. */
 export function namesIn(path: string): string[] {
-  return parametersIn(path).filter((name) => name !== 'world')
-}
-
-export function parametersIn(path: string): string[] {
-  return path.match(/(?<=\{)\w+(?=\})/g) ?? []
+  return namesInPath(path).filter((name) => name !== 'world')
 }
 
 /** Returns what an action takes in its query or body. */

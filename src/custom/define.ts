@@ -1,3 +1,4 @@
+import { namesInPath } from '../core/text/values.ts'
 import { codedError } from '../core/text/error-codes.ts'
 import * as z from 'zod/mini'
 import { isObject, rejectSecond, withCallerStack } from '../core/contract/options.ts'
@@ -25,7 +26,6 @@ import {
   type Plugin,
   type PluginOptions,
 } from './definitions.ts'
-import { namesInPath } from '../core/pipeline/operation.ts'
 import { toArea } from './to-area.ts'
 import type { OwnSchema, ValueOf } from './schema.ts'
 

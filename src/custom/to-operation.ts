@@ -1,3 +1,4 @@
+import { namesInPath } from '../core/text/values.ts'
 import { codedError } from '../core/text/error-codes.ts'
 import type * as z from 'zod/mini'
 import { eventTypes } from '../areas/event-types.ts'
@@ -18,7 +19,6 @@ import {
   type DeclaredError,
   type Input,
   type Method,
-  namesInPath,
   type Operation,
 } from '../core/pipeline/operation.ts'
 import type { RecordKey } from '../core/store/collection.ts'

@@ -86,5 +86,5 @@ export interface Passed {
    * What the recorder gets at the end; `undefined` if it has the reply already, or if there is
    * none.
    */
-  readonly came: (ServiceReply & Pick<Forwarded, 'size'>) | undefined
+  readonly came: (ServiceReply & { readonly size?: number | undefined }) | undefined
 }

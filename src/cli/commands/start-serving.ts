@@ -156,7 +156,7 @@ async function openGreenhouse(args: ServeArguments, terminal: Terminal, state?: 
   return { greenhouse, world: world.name }
 }
 
-export function assertGuarded({ host, token }: Pick<ServeArguments, 'host' | 'token'>) {
+export function assertGuarded({ host, token }: { host: string; token: string | undefined }) {
   if (isLoopbackHost(host) || token !== undefined) return
   throw new UsageError(
     `--host ${host} lets other machines reach this server, its control API included. Set a secret with --token or GREENHOUSE_TOKEN, or leave out --host to serve this machine only.`,

@@ -2,13 +2,13 @@ import type { Assume } from '../../core/contract/assumptions.ts'
 import type { ApiError } from '../../core/contract/errors.ts'
 import { idempotencyKeySchema } from '../../core/pipeline/input.ts'
 import { type Area, errorsOf } from '../../core/pipeline/area.ts'
-import { namesInPath, type Operation, parametersOf } from '../../core/pipeline/operation.ts'
+import { type Operation, parametersOf } from '../../core/pipeline/operation.ts'
 import { integerFormats, type JsonSchema } from '../../core/contract/json-schema.ts'
 import * as z from 'zod/mini'
 import { replaceBy, toJsonSchema } from '../../api/inspect/collections.ts'
 import { cached } from '../../core/contract/cache.ts'
 import { givenOf } from '../../core/contract/options.ts'
-import { mapStrings } from '../../core/text/values.ts'
+import { namesInPath, mapStrings } from '../../core/text/values.ts'
 
 export type OperationObject = ReturnType<typeof toOperationObject>
 

@@ -194,9 +194,13 @@ export const keySchema = z.strictObject({
 })
 
 /** An API key of an account. */
-export interface Key {
+export interface Key extends NewKey {
   /** The key itself, as in `Authorization: Bearer <secret>`. */
   secret: string
+}
+
+/** A key before it has its secret. */
+export interface NewKey {
   /** The account's id. */
   account: string
   /** What the key permits. All scopes by default. */

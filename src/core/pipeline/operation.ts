@@ -98,11 +98,6 @@ export function declareOperation<Body>(operation: OperationDeclaration<Body>): O
   } as Operation
 }
 
-/** Returns the names in the braces of a path. */
-export function namesInPath(path: string): string[] {
-  return path.match(/(?<=\{)\w+(?=\})/g) ?? []
-}
-
 export function parametersOf(
   { query = {}, queryUnder }: Operation,
   assume: Assume,

@@ -35,15 +35,15 @@ export function transformReply(exchange: Exchange, reply: Reply): Reply {
 export function explain(exchange: Exchange): void {
   const { effects, effectiveSettings, verdicts, explanation, note } = exchange
   if (verdicts.fired === 0 && note === undefined) return
-  const sentences = [note]
+  let sentence = note ?? ''
   for (const effect of effects.all) {
     const { scenario, act, key, quota, charge } = effect
     if (act === undefined || !verdicts.hasFired(effectiveSettings.effects.indexOf(effect))) continue
     // An error that these cause names the scenario itself.
     if (explanation !== undefined && (key ?? quota ?? charge)) continue
-    sentences.push(`scenario ${scenario} ${typeof act === 'function' ? act(exchange) : act}`)
+    if (sentence !== '') sentence += ', '
+    sentence += `scenario ${scenario} ${typeof act === 'function' ? act(exchange) : act}`
   }
-  const sentence = sentences.filter(Boolean).join(', ')
   if (sentence === '') return
   if (explanation === undefined) exchange.explanation = sentence
   else exchange.explanation = (show) => `${showExplanation(explanation, show)}; ${sentence}`

@@ -127,3 +127,8 @@ export function itemsOf(reply: unknown): readonly unknown[] | undefined {
   const list = Array.isArray(reply) ? reply : valueAt(reply, ['data'])
   return Array.isArray(list) ? list : undefined
 }
+
+/** Returns the names in the braces of a path. */
+export function namesInPath(path: string): string[] {
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
+}

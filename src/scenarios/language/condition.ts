@@ -123,7 +123,10 @@ function createLimit({ times, after = 0, every = 1, probability = 1 }: Condition
     `the first ${after === 1 ? 'request passes' : `${after} requests pass`}, and this is number ${count}`
   const isBetween = (count: number) =>
     `it acts on every ${toOrdinal(every)} request, and this is number ${count - after}`
-  const isOver = () => `it acts ${countTimes(Number(times))}, and already did`
+  const isOver: EffectDecision = {
+    due: false,
+    why: `it acts ${countTimes(Number(times))}, and already did`,
+  }
   const skippedByChance: EffectDecision = {
     due: false,
     why: `chance let it pass: it acts with a probability of ${probability}`,
@@ -132,7 +135,7 @@ function createLimit({ times, after = 0, every = 1, probability = 1 }: Condition
     if (count <= after) return { due: false, why: passes, count }
     if ((count - after) % every !== 0) return { due: false, why: isBetween, count }
     if (times === 0) return otherRequests
-    if (times !== undefined && acted >= times) return { due: false, why: isOver }
+    if (times !== undefined && acted >= times) return isOver
     if (probability < 1 && random.next() >= probability) return skippedByChance
     return { due: true, why: toMatch, count }
   }

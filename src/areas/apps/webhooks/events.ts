@@ -1,10 +1,9 @@
 import { toIso } from '../../../core/time/time-text.ts'
 import { sampleOfAccount } from '../../event-types.ts'
 import { placeholderId } from '../apps/events.ts'
-import type { Webhook } from './schemas.ts'
 
 export function toWebhookTest(
-  { id }: Pick<Webhook, 'id'>,
+  { id }: { readonly id: string },
   at: number,
   message = 'This is a test.',
 ) {

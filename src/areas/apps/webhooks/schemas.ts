@@ -34,7 +34,7 @@ export const attemptSchema = z.strictObject({
 })
 
 /** Returns whether the receiver accepted the event. */
-export function hasAccepted({ status }: Pick<Attempt, 'status'>): boolean {
+export function hasAccepted({ status }: { readonly status: number | null }): boolean {
   return status !== null && status >= 200 && status < 300
 }
 

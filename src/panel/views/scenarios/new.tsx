@@ -58,8 +58,9 @@ function Editor({ id, given }: { id: string; given: string }) {
     const input = area.current
     if (!input) return
     const at = input.selectionEnd
-    const [typed = ''] = /[\w.*-]*$/.exec(input.value.slice(0, at)) ?? []
-    input.setRangeText(word, at - typed.length, at, 'end')
+    const words = input.value.slice(0, at).split(/[^\w.*-]/)
+    const { length } = words.at(-1) ?? ''
+    input.setRangeText(word, at - length, at, 'end')
     type(input.value)
     input.focus()
     look()
