@@ -30,6 +30,16 @@ test('a command names the world, and the key where it has a plain name', async (
   expect(notes).toEqual(['Set KEY: the journal keeps no keys.'])
 })
 
+test('a test of a reply with a secret compares its other fields', async (controlled) => {
+  const { call } = controlled
+  const body = { url: 'https://example.com/hook', events: ['app.created'] }
+  const { status } = await call('/v1/webhooks', { method: 'POST', body: JSON.stringify(body) })
+  expect(status).toBe(201)
+  const { text } = await copy(controlled, 'vitest')
+  expect(text).toContain('const { secret, ...body } = await reply.json()')
+  expect(text).toMatch(/expect\(body\)\.toEqual\(\{[^]*url: 'https:\/\/example\.com\/hook'/)
+})
+
 const teapot = {
   title: 'A teapot',
   description: 'No coffee.',

@@ -6,7 +6,6 @@ import {
   declareCollection,
   type RecordKey,
 } from '../store/collection.ts'
-
 import { describeProblem, nameSome, quote, suggest } from '../text/messages.ts'
 import type { PlanLimits } from './rate-limit.ts'
 

@@ -7,7 +7,6 @@ import {
 } from '../../core/accounts/accounts.ts'
 import { cached } from '../../core/contract/cache.ts'
 import { givenOf } from '../../core/contract/options.ts'
-
 import { quote, showValue, toScenarioText } from '../../core/text/messages.ts'
 import type { Contract } from '../../core/pipeline/area.ts'
 import type { Effect } from '../../core/pipeline/effect.ts'
