@@ -19,9 +19,9 @@ export interface BaseUrls {
 function toAbsolute(url: string): string | undefined {
   if (/^https?:/i.test(url)) return URL.canParse(url) ? url : undefined
   const page = findPage()?.location.href
-  return url.startsWith('/') && page !== undefined && URL.canParse(url, page)
-    ? new URL(url, page).href
-    : undefined
+  if (url.startsWith('/') && page !== undefined && URL.canParse(url, page))
+    return new URL(url, page).href
+  return undefined
 }
 
 const baseUrl = (version: string) =>

@@ -75,7 +75,8 @@ function isResponse(value: unknown): value is Response {
 }
 
 function toKind(value: unknown): string {
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+  if (typeof value === 'object') return 'an object'
+  return `a ${typeof value}`
 }
 
 function sendFailure(response: ServerResponse, message: string, addCors: AddCors): void {

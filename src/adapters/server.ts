@@ -240,7 +240,12 @@ async function openRecording(
     import('../contract/recording/recording.ts'),
   ])
   const services = [
-    ...new Set([plants, apps].flatMap((url) => (url === undefined ? [] : new URL(url).origin))),
+    ...new Set(
+      [plants, apps].flatMap((url) => {
+        if (url === undefined) return []
+        return new URL(url).origin
+      }),
+    ),
   ]
   const files = new RecordingFolder(folder)
   const recording = new Recording(files, services.join(' and '), greenhouse.catalogue.definitions)

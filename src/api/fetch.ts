@@ -135,7 +135,8 @@ function waitForAbort(reply: Reply, request: FetchClient, waiting: Waiting): Pro
 }
 
 function reasonOf({ signal }: FetchClient): unknown {
-  return signal.aborted ? signal.reason : new TypeError('Failed to fetch')
+  if (signal.aborted) return signal.reason
+  return new TypeError('Failed to fetch')
 }
 
 /**

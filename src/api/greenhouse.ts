@@ -592,7 +592,8 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
     checkOptions('greenhouse.scenarios', query, scenarioQuerySchemas)
     const library = this.#template.library as ScenarioLibrary
     const found = query.search === undefined ? library.list() : library.search(query.search)
-    return this.#template.hosts.size === 0 ? found : found.map((one) => this.#withRejection(one))
+    if (this.#template.hosts.size === 0) return found
+    return found.map((one) => this.#withRejection(one))
   }
 
   #withRejection(summary: ScenarioSummary): ScenarioSummary {

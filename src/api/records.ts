@@ -102,7 +102,8 @@ export function relationsOf({
   owner,
   refers,
 }: CollectionDefinition<object>): Readonly<Record<string, string>> {
-  return owner ? { account: 'accounts', ...refers } : { ...refers }
+  if (owner) return { account: 'accounts', ...refers }
+  return { ...refers }
 }
 
 /** Where a record is stored. */
@@ -125,12 +126,17 @@ export function createMissingFinder({ world, definition, together }: Place) {
     const others = world.collection(known)
     const own = target === name ? together : undefined
     const keys = own && new Set(own.map((record) => String(keyOf(record))))
-    const has = (key: RecordKey) => (keys ? keys.has(String(key)) : others.get(key) !== undefined)
+    const has = (key: RecordKey) => {
+      if (keys) return keys.has(String(key))
+      return others.get(key) !== undefined
+    }
     return [{ field, target, others, has }]
   })
   // In a built-in record a number has the wrong type, which the schema reports.
-  const isKey = (value: unknown): value is RecordKey =>
-    isOwn ? isRecordKey(value) : typeof value === 'string'
+  const isKey = (value: unknown): value is RecordKey => {
+    if (isOwn) return isRecordKey(value)
+    return typeof value === 'string'
+  }
   return (record: unknown, findBefore?: () => object | undefined): Finding[] => {
     const missing: Finding[] = []
     for (const { field, target, others, has } of relations) {

@@ -58,7 +58,8 @@ export function startAgain(
 ): void {
   const indexes = Object.entries(records).flatMap(([name, values]) => {
     const definition = definitions[name]!
-    return values ? [{ definition, index: createIndex<object>(definition, values) }] : []
+    if (values) return [{ definition, index: createIndex<object>(definition, values) }]
+    return []
   })
   const initialRecordsOf = <T extends object>(definition: CollectionDefinition<T>) => {
     const own = indexes.find((one) => one.definition.name === definition.name)

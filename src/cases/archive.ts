@@ -98,8 +98,10 @@ function createKeyFinder(greenhouse: Greenhouse): (sent: string | undefined) => 
   const unrestricted = keys
     .all()
     .find(({ scopes, revoked, expires_at }) => !scopes && !revoked && !expires_at)
-  return (sent = '') =>
-    keys.get(sent.replace(/^Bearer /i, '')) ? sent : `Bearer ${unrestricted?.secret ?? 'key'}`
+  return (sent = '') => {
+    if (keys.get(sent.replace(/^Bearer /i, ''))) return sent
+    return `Bearer ${unrestricted?.secret ?? 'key'}`
+  }
 }
 
 /** Returns why an entry is left out, if it is none for this service, or cannot be repeated. */
@@ -151,7 +153,8 @@ function toReply(status: number, content: Content): CaseReply {
   const { text, encoding } = content ?? {}
   if (!text || encoding === 'base64') return { status }
   const read = readJson(text)
-  return read ? { status, body: read.value } : { status, text }
+  if (read) return { status, body: read.value }
+  return { status, text }
 }
 
 function toTarget(
@@ -161,5 +164,6 @@ function toTarget(
 ): string | undefined {
   const starts = Array.from(pathname.matchAll(/\//g), ({ index }) => index)
   const start = starts.find((at) => greenhouse.hasOperation(method, pathname.slice(at)))
-  return start === undefined ? undefined : pathname.slice(start) + search
+  if (start === undefined) return undefined
+  return pathname.slice(start) + search
 }

@@ -190,9 +190,8 @@ function toSwitchLines(steps: readonly CaseStep[], start: string | undefined): s
 
 function toUrl(step: CaseStep): string {
   const [, target] = splitRequest(step)
-  return /^\/v1(?![^/?])/.test(target)
-    ? `api.appsUrl + ${toLiteral(target.slice(3))}`
-    : `api.plantsUrl + ${toLiteral(target)}`
+  if (/^\/v1(?![^/?])/.test(target)) return `api.appsUrl + ${toLiteral(target.slice(3))}`
+  return `api.plantsUrl + ${toLiteral(target)}`
 }
 
 /** Returns a test that repeats the case of the request. */
@@ -235,7 +234,8 @@ const additions = ['operations', 'collections', 'plugins', 'plans'] as const
 
 /** Returns what a test gets from the same configuration file. */
 function additionsOf({ options, files }: Greenhouse): string[] {
-  return files.config === undefined ? [] : additions.filter((name) => options[name]?.length)
+  if (files.config === undefined) return []
+  return additions.filter((name) => options[name]?.length)
 }
 
 /**
@@ -246,7 +246,8 @@ function describeOptions({ options, files }: Greenhouse): string[] {
   if (files.config !== undefined) return []
   const own = ([...additions, 'areas', 'strict'] as const).filter((name) => {
     const value = options[name]
-    return Array.isArray(value) ? value.length > 0 : value
+    if (Array.isArray(value)) return value.length > 0
+    return value
   })
   if (own.length === 0) return []
   return [

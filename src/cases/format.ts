@@ -272,7 +272,8 @@ function whyNoStep(step: CaseStep): string | undefined {
   const hasTwoBodies = [step, step.reply ?? {}].some(
     ({ body, text, bytes }) => [body, text, bytes].filter((one) => one !== undefined).length > 1,
   )
-  return hasTwoBodies ? 'has two bodies: keep one of body, text and bytes' : undefined
+  if (hasTwoBodies) return 'has two bodies: keep one of body, text and bytes'
+  return undefined
 }
 
 export function assertCase(data: unknown, file = 'case'): asserts data is Case {
@@ -302,7 +303,8 @@ export function toContent(body: string | undefined): CaseContent {
 
 export function readJson(text: string | undefined): { readonly value: unknown } | undefined {
   try {
-    return text === undefined ? undefined : { value: parseTrustedJson(text) }
+    if (text === undefined) return undefined
+    return { value: parseTrustedJson(text) }
   } catch {
     return undefined
   }
@@ -498,5 +500,6 @@ function hasFields(value: unknown): value is Record<string, unknown> {
 }
 
 function toShown(value: unknown): string | undefined {
-  return value === undefined ? undefined : toJson(value)
+  if (value === undefined) return undefined
+  return toJson(value)
 }

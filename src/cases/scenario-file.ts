@@ -65,7 +65,8 @@ function toContent(body: string, isCut = false): Content {
   // A cut reply gets one more byte, or it would be whole.
   if (isCut) return toTextContent(`${body} `)
   const read = readJson(body)
-  return read ? [{ body: escapeOptions(read.value) }, 'application/json'] : toTextContent(body)
+  if (read) return [{ body: escapeOptions(read.value) }, 'application/json']
+  return toTextContent(body)
 }
 
 function toTextContent(body: string): Content {

@@ -17,7 +17,8 @@ const made = new Set([
  */
 export function toServiceScenarios(steps: readonly CaseStep[]): object[] {
   const replies = steps.filter(({ answered_by }) => answered_by !== undefined).map(toRecordedReply)
-  return replies.length > 0 ? [{ title: 'Replies of the service', recorded: [{ replies }] }] : []
+  if (replies.length > 0) return [{ title: 'Replies of the service', recorded: [{ replies }] }]
+  return []
 }
 
 function toRecordedReply(step: CaseStep): object {

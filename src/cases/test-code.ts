@@ -233,7 +233,8 @@ export function expectBody(
   )
   if (cutAt < bytes.length || isStream || bytes.length >= bodyCap - 3) {
     const begin = new TextDecoder().decode(bytes.subarray(0, cutAt), { stream: true })
-    return begin === '' ? [] : expectBeginning(begin, equal)
+    if (begin === '') return []
+    return expectBeginning(begin, equal)
   }
   return expectWhole(reply, text, equal)
 }

@@ -162,10 +162,10 @@ export function writeRequest(record: JournalRecord, secrets: CaseSecrets): CaseS
   })
   const { request, response, operation, answered_by, reason, violations } = entry
   const show = (text: string) => secrets.show(text)
-  const content = (kept: string | Uint8Array | null | undefined, shown?: string) =>
-    kept === null || kept === undefined
-      ? undefined
-      : (toBytesIfNeeded(kept, (text) => secrets.hide(text)) ?? toContent(shown && show(shown)))
+  const content = (kept: string | Uint8Array | null | undefined, shown?: string) => {
+    if (kept === null || kept === undefined) return undefined
+    return toBytesIfNeeded(kept, (text) => secrets.hide(text)) ?? toContent(shown && show(shown))
+  }
   const step: CaseStep = {
     at: entry.at,
     request: `${request.method} ${show(request.url)}`,
@@ -280,7 +280,8 @@ function writeStart(
 
 /** Returns nothing for an empty list or object: cases leave those out. */
 function ifAny<T extends object>(some: T): T | undefined {
-  return Object.keys(some).length > 0 ? some : undefined
+  if (Object.keys(some).length > 0) return some
+  return undefined
 }
 
 /** Quotas, counters and idempotency keys start again. */
@@ -401,7 +402,8 @@ function setClock({ clock }: LiveWorld, time: number, frozen: boolean): void {
 }
 
 function timeOf(text: string | undefined, otherwise: number): number {
-  return text === undefined ? otherwise : toTimestamp(text)
+  if (text === undefined) return otherwise
+  return toTimestamp(text)
 }
 
 /** Returns the time of a clock that has run on since a state was written. */

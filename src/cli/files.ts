@@ -43,7 +43,8 @@ export async function readCase(file: string): Promise<Case> {
 
 /** Returns what the configuration file adds to the areas: a case may depend on it. */
 export async function loadAdditions({ config }: Terminal): Promise<Additions> {
-  return config ? (await import('../files/load-config.ts')).toAdditions(config.config) : {}
+  if (config) return (await import('../files/load-config.ts')).toAdditions(config.config)
+  return {}
 }
 
 export function assertFileName(file: string) {

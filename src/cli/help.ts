@@ -30,9 +30,10 @@ export function toHelp(
   return [
     `${toUsage(chain)}\n`,
     toLines(describe, width),
-    ...Object.entries(sections).map(([title, rows]) =>
-      rows.length > 0 ? `${title}:\n${toColumns(rows, width)}` : '',
-    ),
+    ...Object.entries(sections).map(([title, rows]) => {
+      if (rows.length > 0) return `${title}:\n${toColumns(rows, width)}`
+      return ''
+    }),
     shown.length > 0 ? `Examples:\n${shown.join('')}` : '',
     epilogue === undefined ? '' : toLines(epilogue, width),
   ]
@@ -75,5 +76,6 @@ function typeOf(flag: Flag): string {
 
 function defaultOf(flag: Flag): string | undefined {
   if ('isOn' in flag) return flag.isOn ? 'true' : undefined
-  return 'each' in flag ? undefined : (flag.defaultDescription ?? JSON.stringify(flag.default))
+  if ('each' in flag) return undefined
+  return flag.defaultDescription ?? JSON.stringify(flag.default)
 }

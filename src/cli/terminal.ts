@@ -123,7 +123,8 @@ export function reportWriteErrors({ stdout, stderr }: WithStdout & WithStderr, n
 export async function exitCodeAfterFlush({ stdout }: WithStdout, code: number): Promise<number> {
   // A failed write is reported in the next turn.
   await nextTurn()
-  return code === 0 && brokenOutputs.has(stdout) ? notPrinted : code
+  if (code === 0 && brokenOutputs.has(stdout)) return notPrinted
+  return code
 }
 
 export function toSystemReason(error: unknown): string {
@@ -160,7 +161,8 @@ export function assertPassed(code: number) {
 export const runCodes = { coverage: 3, failOn: 4 }
 
 export function exitCode(error: unknown): number {
-  return error instanceof FailedCheck || error instanceof UsageError ? error.code : 2
+  if (error instanceof FailedCheck || error instanceof UsageError) return error.code
+  return 2
 }
 
 export function codeAfter(terminal: Terminal, code: number, work: () => void): number {

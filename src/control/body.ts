@@ -36,7 +36,8 @@ export function check<T>(schema: z.ZodMiniType<T>, value: unknown, place = ''): 
   const { findings } = result
   const sentences = findings.slice(0, maxListed).map(({ path, message }) => {
     const at = [place, ...path].filter((step) => step !== '').map(String)
-    return at.length === 0 ? message : `${at.join('.')}: ${message}`
+    if (at.length === 0) return message
+    return `${at.join('.')}: ${message}`
   })
   throw invalid(
     sentences.join('; ') +

@@ -33,7 +33,8 @@ export function toInputSchema({ input }: ControlAction): JsonSchema {
   // The schema of a record says only that it is an object.
   const isAnyObject =
     schema.type === 'object' && !schema.properties && schema.additionalProperties === undefined
-  return isAnyObject ? { ...schema, additionalProperties: true } : schema
+  if (isAnyObject) return { ...schema, additionalProperties: true }
+  return schema
 }
 
 export function allTypesOf(field: JsonSchema): string[] {

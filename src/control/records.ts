@@ -177,7 +177,10 @@ export function changeRecord(call: Call, body: unknown): object {
   const merged = mergeChanges(definition, record, changes)
   const next = readMerged(definition, merged, call.world.clock.now())
   const fixed = [...new Set([definition.key, definition.owner, definition.parent])].flatMap(
-    (read) => (read && read(next) !== read(record) ? [fieldOf(read)] : []),
+    (read) => {
+      if (read && read(next) !== read(record)) return [fieldOf(read)]
+      return []
+    },
   )
   const message = "it can't be changed: create another record instead"
   if (fixed.length > 0) throw toFieldError(fixed.map((field) => ({ path: [field], message })))

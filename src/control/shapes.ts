@@ -176,9 +176,10 @@ export function showWorld(world: World): WorldSummary {
 }
 
 export function toActiveNames(active: readonly ActiveScenario[]): string[] {
-  return active.map((choice) =>
-    choice.name === undefined ? toInlineName(choice.title) : toScenarioText(choice),
-  )
+  return active.map((choice) => {
+    if (choice.name === undefined) return toInlineName(choice.title)
+    return toScenarioText(choice)
+  })
 }
 
 function isUsedUp({ effects }: LiveWorld['active'][number]): boolean {

@@ -15,7 +15,8 @@ import type { AreaData, Catalogue } from '../api/assembly/fold-areas.ts'
  */
 export function findPlans(fixtures: readonly GivenData[], known: Catalogue): AreaData[] {
   const plans = fixtures.flatMap(namesOfPlans).filter((name) => !known.plans.includes(name))
-  return plans.length === 0 ? [] : [{ plans, open: openNames }]
+  if (plans.length === 0) return []
+  return [{ plans, open: openNames }]
 }
 
 interface GivenData {
@@ -112,19 +113,22 @@ function openLists(lists: readonly NameList[]): Catalogue['open'] {
       }
       case 'array': {
         const element = open(def.element)
-        return element === def.element ? schema : clone(schema, { ...def, element })
+        if (element === def.element) return schema
+        return clone(schema, { ...def, element })
       }
       case 'object': {
         const shape = Object.fromEntries(
           Object.entries(def.shape).map(([name, part]) => [name, open(part)]),
         )
         const isSame = Object.entries(def.shape).every(([name, part]) => shape[name] === part)
-        return isSame ? schema : clone(schema, { ...def, shape })
+        if (isSame) return schema
+        return clone(schema, { ...def, shape })
       }
       case 'optional':
       case 'nullable': {
         const innerType = open(def.innerType)
-        return innerType === def.innerType ? schema : clone(schema, { ...def, innerType })
+        if (innerType === def.innerType) return schema
+        return clone(schema, { ...def, innerType })
       }
       default:
         return schema

@@ -76,10 +76,10 @@ export function leavesOf(schema: JsonSchema): JsonSchema[] {
  */
 export function valueTypesOf(schema: JsonSchema): string[] {
   return leavesOf(schema).flatMap(
-    ({ type = [], const: only, enum: values = only === undefined ? [] : [only] }) =>
-      values.length === 0
-        ? [type].flat()
-        : values.map((value) => typeof value).filter((name) => name !== 'string'),
+    ({ type = [], const: only, enum: values = only === undefined ? [] : [only] }) => {
+      if (values.length === 0) return [type].flat()
+      return values.map((value) => typeof value).filter((name) => name !== 'string')
+    },
   )
 }
 
@@ -214,7 +214,8 @@ function findRival(schema: Schema, keyword: string): string | undefined {
     (keywords[keyword]!.combines && schema['type'] === undefined
       ? findCombining(schema, keyword)
       : undefined)
-  return rival === undefined ? undefined : `which has no effect beside "${rival}".`
+  if (rival === undefined) return undefined
+  return `which has no effect beside "${rival}".`
 }
 
 function findCombining(schema: Schema, keyword: string): string | undefined {
@@ -246,7 +247,7 @@ function findOpenRival(schema: Schema, isJoined: boolean): string | undefined {
 function findUndeclared(schema: Schema): string | undefined {
   const names = Object.keys((schema['properties'] as Schema | undefined) ?? {})
   const missing = [schema['required']].flat().find((name) => !names.includes(name as string))
-  return missing
-    ? `but no ${quote(String(missing))} in its "properties".${suggest(String(missing), names)}`
-    : undefined
+  if (missing)
+    return `but no ${quote(String(missing))} in its "properties".${suggest(String(missing), names)}`
+  return undefined
 }

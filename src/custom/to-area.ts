@@ -36,9 +36,10 @@ export function toArea(additions: Additions, known: Catalogue): AreaData {
     collections: toCollections(known, all),
     assumptions: toAssumptions(known, all),
   }
-  const fixtures = all.flatMap(({ name, fixtures: data }) =>
-    data ? [{ file: `the plug-in ${name}`, data }] : [],
-  )
+  const fixtures = all.flatMap(({ name, fixtures: data }) => {
+    if (data) return [{ file: `the plug-in ${name}`, data }]
+    return []
+  })
   return {
     ...added,
     areas: addOperations(
@@ -87,7 +88,10 @@ function addOperations(
     const operations = overridden
       ? home.operations.map((one) => (one === overridden ? converted : one))
       : [...home.operations, converted]
-    areas = areas.map((area) => (area === home ? { ...area, operations } : area))
+    areas = areas.map((area) => {
+      if (area === home) return { ...area, operations }
+      return area
+    })
   }
   return areas
 }
@@ -109,9 +113,10 @@ function homeOf(
   areas: readonly Area[],
 ): Area {
   const name = options.area ?? id.replace(/\..*/, '')
-  const home = areas.find((area) =>
-    overridden ? area.operations.includes(overridden) : area.name === name,
-  )
+  const home = areas.find((area) => {
+    if (overridden) return area.operations.includes(overridden)
+    return area.name === name
+  })
   if (home) return home
   const known = areas.map((area) => area.name)
   throw codedError(
@@ -259,9 +264,9 @@ type Fields = Readonly<Record<string, unknown>>
  */
 function toStrict(schema: z.ZodMiniType): z.ZodMiniType {
   const { def } = (schema as unknown as z.core.$ZodTypes)._zod
-  return def.type === 'object' && def.catchall === undefined
-    ? z.core.clone(schema, { ...def, catchall: z.never() } as typeof schema._zod.def)
-    : schema
+  if (def.type === 'object' && def.catchall === undefined)
+    return z.core.clone(schema, { ...def, catchall: z.never() } as typeof schema._zod.def)
+  return schema
 }
 
 function toCustomCollection(
@@ -290,7 +295,10 @@ function toCustomCollection(
     schema: schema as z.ZodMiniType<Fields>,
     key: (record) => record[key] as RecordKey,
     ...(fields.includes('account') && {
-      owner: ({ account }: Fields) => (typeof account === 'string' ? account : undefined),
+      owner: ({ account }: Fields) => {
+        if (typeof account === 'string') return account
+        return undefined
+      },
     }),
     refers,
   }

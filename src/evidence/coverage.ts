@@ -138,7 +138,8 @@ function toOwner(cell: string): string {
 }
 
 function countIn(counts: CellCounts, cell: string): number {
-  return Object.hasOwn(counts, cell) ? (counts[cell] ?? 0) : 0
+  if (Object.hasOwn(counts, cell)) return counts[cell] ?? 0
+  return 0
 }
 
 export function mergeCounts(all: readonly CellCounts[]): CellCounts {
@@ -289,7 +290,8 @@ function toRow({ operation, cells }: CoverageRow): Cell[] {
 function toMark(sum: Sum | undefined): string {
   if (sum === undefined) return ''
   if (sum.seen === 0) return '·'
-  return sum.seen === sum.all ? '✓' : `${sum.seen}/${sum.all}`
+  if (sum.seen === sum.all) return '✓'
+  return `${sum.seen}/${sum.all}`
 }
 
 /**

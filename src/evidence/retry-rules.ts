@@ -93,9 +93,8 @@ function toGap(past: Past, request: SeenRequest): Gap {
 }
 
 function toWait(milliseconds: number): string {
-  return milliseconds < 10_000
-    ? `${Math.round(milliseconds)} ms`
-    : `${Math.round(milliseconds / 1_000)} s`
+  if (milliseconds < 10_000) return `${Math.round(milliseconds)} ms`
+  return `${Math.round(milliseconds / 1_000)} s`
 }
 
 const permanent = new Set([400, 401, 403, 404])
@@ -247,5 +246,6 @@ export const retryRules: readonly Rule[] = [
 function findKeyMistake(first: string | undefined, again: string | undefined): string | undefined {
   if (first === undefined) return 'repeated without an Idempotency-Key'
   if (again === undefined) return 'repeated without the Idempotency-Key of the first try'
-  return first === again ? undefined : 'repeated with another Idempotency-Key'
+  if (first === again) return undefined
+  return 'repeated with another Idempotency-Key'
 }

@@ -176,11 +176,11 @@ export function findScenarioProblems(files: readonly YamlFile[], contract: Contr
 }
 
 function located(files: readonly YamlFile[], problems: readonly Problem[]): Problem[] {
-  return problems.map((problem) =>
-    problem.line === undefined
-      ? (files.find((file) => file.file === problem.file)?.locate(problem) ?? problem)
-      : problem,
-  )
+  return problems.map((problem) => {
+    if (problem.line === undefined)
+      return files.find((file) => file.file === problem.file)?.locate(problem) ?? problem
+    return problem
+  })
 }
 
 function assertSound(what: string, problems: readonly Problem[]): void {
@@ -260,7 +260,8 @@ function listData(folder: string): string[] {
 /** Says where a relative path begins that leads nowhere. */
 function whereFrom(path: string, code: string | undefined): string {
   const isElsewhere = code === 'ENOENT' && !isAbsolute(path)
-  return isElsewhere ? ` The path is relative to ${process.cwd()}.` : ''
+  if (isElsewhere) return ` The path is relative to ${process.cwd()}.`
+  return ''
 }
 
 function readYamlFile(file: string, root: string): YamlFile {

@@ -69,9 +69,9 @@ async function readModule(file: string, shown: string, again: ImportAgain | unde
   })
   try {
     const data = await importConfig(file, again)
-    return data === undefined || data === null
-      ? fail('expected a default export: export default defineConfig({ port: 4100 })')
-      : { data, problems: [], locate }
+    if (data === undefined || data === null)
+      return fail('expected a default export: export default defineConfig({ port: 4100 })')
+    return { data, problems: [], locate }
   } catch (error) {
     const advice = adviseOnTypeScript(file, error)
     const message = toMessage(error)
@@ -157,7 +157,8 @@ function findJiti(file: string): Jiti | undefined {
 function findModule(): typeof Module {
   const { Module: own } = process.getBuiltinModule('node:module')
   const above = Object.getPrototypeOf(own) as Partial<typeof Module>
-  return typeof above.createRequire === 'function' ? (above as typeof Module) : own
+  if (typeof above.createRequire === 'function') return above as typeof Module
+  return own
 }
 
 /**
@@ -167,9 +168,9 @@ function findModule(): typeof Module {
 function adviseOnTypeScript(file: string, error: unknown): string {
   const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown }
   const isOfTypes = name === 'SyntaxError' || code === 'ERR_UNKNOWN_FILE_EXTENSION'
-  return isOfTypes && needsJiti(file) && !findJiti(file)
-    ? `Node ${process.versions.node} does not read TypeScript: install jiti 2 or later (npm i -D jiti@latest), use Node 22.18 or later, or write greenhouse.config.mjs.`
-    : ''
+  if (isOfTypes && needsJiti(file) && !findJiti(file))
+    return `Node ${process.versions.node} does not read TypeScript: install jiti 2 or later (npm i -D jiti@latest), use Node 22.18 or later, or write greenhouse.config.mjs.`
+  return ''
 }
 
 /** Returns whether a file is TypeScript, and this Node does not read it. */
@@ -182,7 +183,8 @@ function toDefault(module: unknown): unknown {
   if (!isModule) return module
   const value = (module as { default?: unknown }).default
   // The module is CommonJS made from an ES module.
-  return isMarked(value) ? (value as { default?: unknown }).default : value
+  if (isMarked(value)) return (value as { default?: unknown }).default
+  return value
 }
 
 function isMarked(value: unknown): boolean {

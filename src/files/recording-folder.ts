@@ -134,7 +134,8 @@ function readManifest(folder: string): string[] {
 function listFiles(folder: string, prefix: string): string[] {
   return fs.readdirSync(join(folder, prefix), { withFileTypes: true }).flatMap((entry) => {
     const name = prefix + entry.name
-    return entry.isDirectory() ? listFiles(folder, `${name}/`) : [name]
+    if (entry.isDirectory()) return listFiles(folder, `${name}/`)
+    return [name]
   })
 }
 

@@ -80,7 +80,8 @@ export function findTarget(file: string): string {
   if (found?.isFile()) return fs.realpathSync(path)
   if (found) throw new Error('it is not a file')
   const isLink = fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()
-  return isLink ? findTarget(resolve(dirname(path), fs.readlinkSync(path))) : path
+  if (isLink) return findTarget(resolve(dirname(path), fs.readlinkSync(path)))
+  return path
 }
 
 /**

@@ -110,9 +110,8 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
 
 /** @param path of what was read, for an error that is not about the files in it */
 export function problemsOf(error: unknown, path: string): readonly Problem[] {
-  return error instanceof DataError
-    ? error.problems
-    : [{ file: path, path: [], message: toReason(error) }]
+  if (error instanceof DataError) return error.problems
+  return [{ file: path, path: [], message: toReason(error) }]
 }
 
 const callbackFailed = 'A callback of watchFolders failed:'

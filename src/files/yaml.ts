@@ -49,7 +49,8 @@ const schema = CORE_SCHEMA.withTags(
     ...floatCoreTag,
     resolve(source, isExplicit, name) {
       const value = floatCoreTag.resolve(source, isExplicit, name)
-      return value === NOT_RESOLVED || !Number.isFinite(value) ? value : toExactNumber(source)
+      if (value === NOT_RESOLVED || !Number.isFinite(value)) return value
+      return toExactNumber(source)
     },
   },
 )
@@ -170,7 +171,8 @@ function offsetOf(event: Event | undefined): number | undefined {
   if (event.valueStart < 0) return undefined
   const isQuoted =
     event.style === SCALAR_STYLE.SINGLE_QUOTED || event.style === SCALAR_STYLE.DOUBLE_QUOTED
-  return isQuoted ? event.valueStart - 1 : event.valueStart
+  if (isQuoted) return event.valueStart - 1
+  return event.valueStart
 }
 
 interface Place {
@@ -220,5 +222,6 @@ function toPlaces(text: string, events: readonly Event[]): Place {
 }
 
 function nameOf(text: string, event: Event): string {
-  return event.type === EVENT_ID.SCALAR && event.valueStart >= 0 ? getScalarValue(text, event) : ''
+  if (event.type === EVENT_ID.SCALAR && event.valueStart >= 0) return getScalarValue(text, event)
+  return ''
 }

@@ -51,7 +51,8 @@ function quoteHeader(text: string): string {
   const variable = /\$(?:KEY|GREENHOUSE_TOKEN)\b/.exec(text)?.[0]
   if (variable === undefined) return quote(text)
   const isPlain = !/["`\\!$]/.test(text.replace(variable, ''))
-  return isPlain ? `"${text}"` : quote(text).replace(variable, `'"${variable}"'`)
+  if (isPlain) return `"${text}"`
+  return quote(text).replace(variable, `'"${variable}"'`)
 }
 
 export interface RunnerCode {

@@ -87,7 +87,8 @@ function toBlocks({ sections }: CommandReport, style: Style): string[] {
         notes.length > 0 ? style.notes(notes.map(style.cell)) : '',
         code === '' ? '' : style.code(code),
       ].filter((block) => block !== '')
-      return title === undefined || blocks.length === 0 ? blocks : [style.title(title), ...blocks]
+      if (title === undefined || blocks.length === 0) return blocks
+      return [style.title(title), ...blocks]
     },
   )
 }
@@ -97,7 +98,10 @@ type Show = (text: string, why?: string) => string
 function showCell(cell: Cell, toCode: Show, toWords: Show = (words) => words): string {
   const spans = [cell].flat()
   return spans
-    .map((span) => (typeof span === 'string' ? toWords(span) : toCode(span.code || '""', span.why)))
+    .map((span) => {
+      if (typeof span === 'string') return toWords(span)
+      return toCode(span.code || '""', span.why)
+    })
     .join('')
 }
 
@@ -175,7 +179,8 @@ function toJunit({ name, suites }: CommandReport): string {
 }
 
 function toShownCase({ failed, isAllowed, ...one }: ReportCase): ReportCase {
-  return failed && isAllowed ? { ...one, skipped: `failed: ${failed.message}` } : { ...one, failed }
+  if (failed && isAllowed) return { ...one, skipped: `failed: ${failed.message}` }
+  return { ...one, failed }
 }
 
 function toSums(cases: readonly ReportCase[]): string {
@@ -195,9 +200,8 @@ function toTestCase({ owner, name, ms = 0, failed, skipped, output }: ReportCase
   }
   if (skipped !== undefined)
     return `${head}><skipped message="${toAttribute(skipped)}"/></testcase>`
-  return output === undefined
-    ? `${head}/>`
-    : `${head}><system-out>${toXml(output)}</system-out></testcase>`
+  if (output === undefined) return `${head}/>`
+  return `${head}><system-out>${toXml(output)}</system-out></testcase>`
 }
 
 function toTime(ms: number): string {

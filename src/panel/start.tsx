@@ -72,7 +72,10 @@ function keepFocus(element: HTMLElement): () => void {
     const view = root.getElementById('view')
     const found = around
       // A part that is drawn again elsewhere has the same id.
-      .flatMap((node) => (node.isConnected ? node : (root.getElementById(node.id) ?? [])))
+      .flatMap((node) => {
+        if (node.isConnected) return node
+        return root.getElementById(node.id) ?? []
+      })
       .filter((node) => !node.contains(view))
       .map(
         (node) =>

@@ -79,9 +79,10 @@ function toForwarded({ status, statusText, headers, body, type }: Response): For
   if (type === 'opaqueredirect') throw new Error('a page cannot see where a redirect leads')
   const isCoded = headers.has('content-encoding')
   // `fetch` has taken the codings off the body.
-  const raw = passedOn([...headers].flat(), {}, (name, value) =>
-    name === 'content-encoding' || (isCoded && name === 'content-length') ? undefined : value,
-  )
+  const raw = passedOn([...headers].flat(), {}, (name, value) => {
+    if (name === 'content-encoding' || (isCoded && name === 'content-length')) return undefined
+    return value
+  })
   return { status, phrase: statusText, raw, body: body && inPieces(body) }
 }
 

@@ -144,7 +144,8 @@ async function forward(context: Context): Promise<ProxyAnswer> {
     const came = await target.send(exchange.request, base, changesBody(exchange))
     remember(context, came)
     const found = fallsBack ? await findMissing(context, came) : came
-    return typeof found === 'string' ? mock(context, found) : await pass(context, found)
+    if (typeof found === 'string') return mock(context, found)
+    return await pass(context, found)
   } catch (error) {
     if (!(error instanceof TargetFailure)) throw error
     const { status, message, isUnreachable } = error

@@ -217,6 +217,7 @@ export function toTargetHeaders(
     if (isWhole && conditional.test(name)) return undefined
     if (name === 'host') return host
     if (name === 'authorization') return value.replace(/@[\w.-]{1,64}$/, '')
-    return name.startsWith('x-greenhouse') ? undefined : value
+    if (name.startsWith('x-greenhouse')) return undefined
+    return value
   })
 }

@@ -98,9 +98,8 @@ function readCertificates(file: string): string {
 
 function credentialsOf({ username, password }: URL): string[] {
   const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-  return username === ''
-    ? []
-    : ['Proxy-Authorization', `Basic ${Buffer.from(text).toString('base64')}`]
+  if (username === '') return []
+  return ['Proxy-Authorization', `Basic ${Buffer.from(text).toString('base64')}`]
 }
 
 /**

@@ -128,7 +128,8 @@ function toChangeable({ exchange }: Context, readable: Reply): Reply {
   const isText = isJson(readable) || /^text\//i.test(headers['Content-Type'] ?? '')
   const body = isText ? toText(readable.body as Uint8Array) : readable.body
   const streamed = { ...readable, headers, body, wire: inEvents(exchange.world.clock) }
-  return isEventStream(streamed) ? streamed : { ...streamed, wire: undefined }
+  if (isEventStream(streamed)) return streamed
+  return { ...streamed, wire: undefined }
 }
 
 function isJson({ headers }: Reply): boolean {
@@ -199,7 +200,8 @@ function judge(
 }
 
 function textOf(body: Reply['body']): string {
-  return typeof body === 'string' ? body : toText(body ?? new Uint8Array())
+  if (typeof body === 'string') return body
+  return toText(body ?? new Uint8Array())
 }
 
 const framing = ['Content-Length', 'Content-Encoding', 'Trailer']
@@ -289,5 +291,10 @@ export function join(
   if (first === undefined || then === undefined) return first ?? then
   if (typeof first === 'string' && typeof then === 'string') return copied(`${first}; ${then}`)
   return (show) =>
-    [first, then].map((one) => (typeof one === 'string' ? show(one) : one(show))).join('; ')
+    [first, then]
+      .map((one) => {
+        if (typeof one === 'string') return show(one)
+        return one(show)
+      })
+      .join('; ')
 }

@@ -214,7 +214,8 @@ class ServiceCall {
       // Node refuses to announce trailers where no chunks are sent.
       if (name === 'trailer' && (isBodiless || message.httpVersion === '1.0')) return undefined
       // It has no content (RFC 9110, 15.3.6), and the client would wait for that.
-      return name === 'content-length' && status === 205 ? '0' : value
+      if (name === 'content-length' && status === 205) return '0'
+      return value
     })
   }
 

@@ -116,7 +116,8 @@ function list(first: readonly JournalEntry[], count: number): string[] {
 /** Adds how many there are in addition to these lines. */
 function withMore(lines: readonly string[], total: number): readonly string[] {
   const more = total - lines.length
-  return more > 0 ? [...lines, `  … and ${more} more`] : lines
+  if (more > 0) return [...lines, `  … and ${more} more`]
+  return lines
 }
 
 const toText = (lines: readonly string[]) => toVisibleLines(lines.join('\n'))
@@ -152,7 +153,8 @@ function describeCall({ operation, key, ...others }: JournalQuery): string {
 function describeTimes({ min, max }: Calls): string {
   if (min === max) return `exactly ${countTimes(min)}`
   if (max === Infinity) return `at least ${countTimes(min)}`
-  return min === 0 ? `at most ${countTimes(max)}` : `${min} to ${countTimes(max)}`
+  if (min === 0) return `at most ${countTimes(max)}`
+  return `${min} to ${countTimes(max)}`
 }
 
 const longestUrl = 200
@@ -254,10 +256,10 @@ function checkViolations(
   const violations = journal.violations(query)
   return {
     pass: violations.length === 0,
-    message: () =>
-      violations.length === 0
-        ? 'Expected a request to break the contract, but none does.'
-        : toVisibleLines(`Expected no request to break the contract:\n\n${toList(violations)}`),
+    message: () => {
+      if (violations.length === 0) return 'Expected a request to break the contract, but none does.'
+      return toVisibleLines(`Expected no request to break the contract:\n\n${toList(violations)}`)
+    },
   }
 }
 
@@ -420,9 +422,9 @@ function nameOf(value: unknown): string {
     return 'a Greenhouse, which has many worlds,'
   if (typeof (value as { then?: unknown }).then === 'function') return 'a promise'
   const name = (value.constructor as { name?: unknown } | undefined)?.name
-  return typeof name === 'string' && name !== 'Object' && name !== ''
-    ? `an object of the class ${quote(name)}`
-    : showValue(value)
+  if (typeof name === 'string' && name !== 'Object' && name !== '')
+    return `an object of the class ${quote(name)}`
+  return showValue(value)
 }
 
 function toList(violations: readonly RequestViolation[]): string {

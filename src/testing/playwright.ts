@@ -260,7 +260,10 @@ export const test: TestType<
     async ({ greenhouse, greenhouseHost, greenhouseSettings: { options, bases } }, use) => {
       if (!hasBases(bases)) {
         const { origin } = new URL(greenhouseHost.plants)
-        return use((url) => (url.origin === origin ? url.href : undefined))
+        return use((url) => {
+          if (url.origin === origin) return url.href
+          return undefined
+        })
       }
       // Requests outside pages need a connection, so a server starts at the first one.
       let server: Promise<TestHost> | undefined

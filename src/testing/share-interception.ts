@@ -71,8 +71,10 @@ function advise(cause: unknown): string | undefined {
     message = '',
     name,
   } = (cause ?? {}) as { code?: string; message?: string; name?: string }
-  if (code?.endsWith('MODULE_NOT_FOUND'))
-    return /['"]msw\b/.test(message) ? 'install it with npm i -D msw.' : undefined
+  if (code?.endsWith('MODULE_NOT_FOUND')) {
+    if (/['"]msw\b/.test(message)) return 'install it with npm i -D msw.'
+    return undefined
+  }
   if (name === 'SyntaxError' || message.startsWith('Must use import'))
     return "it has ES modules, which Jest can't load as it is configured. Add what msw needs, in jest.config.js: const { withGreenhouse } = require('greenhouse-mock/jest'); module.exports = withGreenhouse({ /* your configuration */ })."
   return undefined

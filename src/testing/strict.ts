@@ -102,7 +102,10 @@ export function createWatched(
 ): WatchedGreenhouse {
   const toUrl: ToUrl = hasBases(bases)
     ? toClientUrl(toBases(bases))
-    : (path, host) => (typeof host === 'string' ? `http://${host}${path}` : path)
+    : (path, host) => {
+        if (typeof host === 'string') return `http://${host}${path}`
+        return path
+      }
   const { world, operation, contract } = toChecks(strict)
   const flip = joinFlip()
   const all: GreenhouseOptions = { ...options }

@@ -14,9 +14,8 @@ import {
 import { loadWithMsw, shareInterception } from './share-interception.ts'
 
 export async function openTestHost(greenhouse: Greenhouse, reach: Reach = {}): Promise<TestHost> {
-  return hasBases(reach)
-    ? openInterception(greenhouse, reach)
-    : openServer(greenhouse, reach.server)
+  if (hasBases(reach)) return openInterception(greenhouse, reach)
+  return openServer(greenhouse, reach.server)
 }
 
 async function openServer(greenhouse: Greenhouse, team: MswServer | undefined): Promise<TestHost> {

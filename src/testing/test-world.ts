@@ -163,7 +163,11 @@ function isMistake(error: unknown): boolean {
 /** @param error what made the test fail */
 export function describeFailure(world: World, error: unknown, source: CaseSource = {}): string {
   const text = describeRequests(world)
-  if (world.journal.size === 0) return isMistake(error) ? text : `${text}\n${hintOfNone}`
+  if (world.journal.size === 0) {
+    if (isMistake(error)) return text
+    return `${text}\n${hintOfNone}`
+  }
   const saved = saveCase(world, source)
-  return saved === undefined ? text : `${text}\n${saved}`
+  if (saved === undefined) return text
+  return `${text}\n${saved}`
 }

@@ -240,7 +240,8 @@ function toCallerFile(own: Function): string | undefined {
   const [name] = place
     .slice(Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\')) + 1)
     .split(/[.:]/)
-  return name !== undefined && /^[\w-]+$/.test(name) ? name : undefined
+  if (name !== undefined && /^[\w-]+$/.test(name)) return name
+  return undefined
 }
 
 /**

@@ -122,7 +122,8 @@ export function toCatalogue(
   const omitted = findOmitted(areas)
   if (omitted.length === 0) return foldAreas(added, builtIn)
   const fold = () => foldAreas([...added, { omitted }], builtIn)
-  return added.length > 0 ? fold() : cached(foldedWithout, areaNames.length, omitted.join(), fold)
+  if (added.length > 0) return fold()
+  return cached(foldedWithout, areaNames.length, omitted.join(), fold)
 }
 
 /** The names of the areas that are not served are the keys. */

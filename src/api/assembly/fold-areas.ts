@@ -77,9 +77,10 @@ export function foldAreas(added: readonly AreaData[], base?: Catalogue): Catalog
   const areas = all
     .filter(({ name }) => !omitted.includes(name))
     // The area that delivers events describes them.
-    .map((area) =>
-      area.deliveries ? { ...area, eventSchemas: { ...area.eventSchemas, ...events } } : area,
-    )
+    .map((area) => {
+      if (area.deliveries) return { ...area, eventSchemas: { ...area.eventSchemas, ...events } }
+      return area
+    })
   const definitions = Object.assign(
     { accounts, keys },
     ...all.map(({ collections }) => collections),
@@ -127,9 +128,9 @@ export function missingAreas(areas: readonly Area[]): AreaName[] {
 
 export function explainMissingArea(areas: readonly Area[], path: string): string | undefined {
   const area = /^\/v1(\/|$)/.test(path) ? 'apps' : 'plants'
-  return missingAreas(areas).includes(area)
-    ? new MissingAreaError(`answer ${path}`, area).message
-    : undefined
+  if (missingAreas(areas).includes(area))
+    return new MissingAreaError(`answer ${path}`, area).message
+  return undefined
 }
 
 function missingAreasHint(areas: readonly Area[]): string {

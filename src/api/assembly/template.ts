@@ -48,7 +48,8 @@ export interface Hooks {
 export function findOwnArea(additions: Additions, known: Catalogue): AreaData[] {
   const { operations = [], collections = [], plugins = [] } = additions
   const [first] = [...operations, ...collections, ...plugins]
-  return first ? [first.toArea(additions, known)] : []
+  if (first) return [first.toArea(additions, known)]
+  return []
 }
 
 /** @internal */
@@ -216,7 +217,10 @@ function followAll(
 }
 
 function toComparable(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
+  return JSON.stringify(value, (_, part: unknown) => {
+    if (typeof part === 'bigint') return `${part}n`
+    return part
+  })
 }
 
 export function defaultMemory(): number {

@@ -30,7 +30,8 @@ export class Transports {
     const running = this.#running.at(-1)
     if (running) return running
     const isClosed = this.#hasClosed && !this.#hosts.has('MSW')
-    return isClosed ? this.#deliveries!.closedTransport : this.#fallback!
+    if (isClosed) return this.#deliveries!.closedTransport
+    return this.#fallback!
   }
 
   /** Returns a function that removes the transport, and returns whether it was the last one. */

@@ -50,7 +50,10 @@ export function readValue<T>(words: string, read: (text: string) => T | undefine
 /** The schema of a number, for a text. */
 export function fromNumber(schema: Schema<number>): Schema<number> {
   return z.pipe(
-    z.transform((text) => (/^-?\d+$/.test(String(text)) ? Number(text) : text)),
+    z.transform((text) => {
+      if (/^-?\d+$/.test(String(text))) return Number(text)
+      return text
+    }),
     schema,
   )
 }
@@ -59,7 +62,8 @@ export function duration(words: string, least: number, max = Infinity): Schema<n
   return readValue(words, (text) => {
     try {
       const length = toMilliseconds(text)
-      return length >= least && length <= max ? length : undefined
+      if (length >= least && length <= max) return length
+      return undefined
     } catch {
       return undefined
     }
@@ -87,7 +91,8 @@ const units: Readonly<Record<string, number>> = {
 export const size = readValue('a number of bytes, such as 64MiB', (text) => {
   const [, amount, unit = 'b'] = /^(\d{1,15}) ?([KMG]i?B|B)?$/i.exec(text) ?? []
   const bytes = Number(amount) * units[unit.toLowerCase()]!
-  return Number.isSafeInteger(bytes) ? bytes : undefined
+  if (Number.isSafeInteger(bytes)) return bytes
+  return undefined
 })
 
 export const target = readValue(

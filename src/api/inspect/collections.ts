@@ -27,9 +27,10 @@ export function collectionNamed(of: WithCollections, name: string): Collection |
 export function allCollections({ collections }: WithCollections): readonly Collection[] {
   // The world may come from the other build of the package, which has its own schemas of the same
   // collections.
-  return collections.map((one) =>
-    one.isOwn ? one : (definitions[one.name as keyof typeof definitions] ?? one),
-  )
+  return collections.map((one) => {
+    if (one.isOwn) return one
+    return definitions[one.name as keyof typeof definitions] ?? one
+  })
 }
 
 export function fieldOf(read: (record: object) => unknown): string {
@@ -138,7 +139,8 @@ export function hideSecrets(
 export function toStandIn(collection: string, secret: string): string {
   if (readStandIn(secret) !== undefined) return secret
   const fingerprint = toFingerprint(secret)
-  return collection === 'keys' ? `hidden_${fingerprint}` : `whsec_${btoa(`hidden ${fingerprint}`)}`
+  if (collection === 'keys') return `hidden_${fingerprint}`
+  return `whsec_${btoa(`hidden ${fingerprint}`)}`
 }
 
 export function readStandIn(text: string): string | undefined {
@@ -177,8 +179,10 @@ export function exportFile(
   const records = world.collection(definition).all()
   const finders = world.secretFinders()
   let hidden = 0
-  const toShown = (secret: string) =>
-    name === 'keys' && hasPlainName(world, secret) ? secret : toStandIn(name, secret)
+  const toShown = (secret: string) => {
+    if (name === 'keys' && hasPlainName(world, secret)) return secret
+    return toStandIn(name, secret)
+  }
   const hide = (record: object) =>
     hideSecrets(record, secrets?.(record) ?? [], {
       finders,

@@ -255,7 +255,10 @@ export function declareList<T>({
     method: 'GET',
     query,
     result,
-    resultUnder: (assume) => (assume('apps.list.shape') === 'array' ? z.array(item) : result),
+    resultUnder: (assume) => {
+      if (assume('apps.list.shape') === 'array') return z.array(item)
+      return result
+    },
     handle(exchange, input) {
       const records = find(exchange, input.params)
       const matches = toFilter?.(input.query)
@@ -274,7 +277,8 @@ export function fieldFilter<T>(
 ): (query: URLSearchParams) => Filter<T> {
   return (query) => {
     const wanted = query.get(parameter)
-    return wanted === null ? undefined : (record) => record[field] === wanted
+    if (wanted === null) return undefined
+    return (record) => record[field] === wanted
   }
 }
 

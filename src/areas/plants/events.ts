@@ -2,7 +2,8 @@ import { sampleOfAccount } from '../event-types.ts'
 import { plants, type Plant } from './schemas.ts'
 
 export function toPlantCreated({ id, name, tag }: Readonly<Pick<Plant, 'id' | 'name' | 'tag'>>) {
-  return tag === undefined ? { id, name } : { id, name, tag }
+  if (tag === undefined) return { id, name }
+  return { id, name, tag }
 }
 
 export const plantCreatedSample = /* @__PURE__ */ sampleOfAccount((world, account) =>

@@ -292,7 +292,8 @@ function readLimit(exchange: AuthenticatedExchange, query: URLSearchParams): num
     if (exchange.assume('plants.list.limit-invalid') === '400') throw invalidRequest(wrong)
   }
   const fallback = exchange.assume('plants.list.limit-default')
-  return fallback === 'all' ? Infinity : Number(fallback)
+  if (fallback === 'all') return Infinity
+  return Number(fallback)
 }
 
 function limitOfZero(exchange: AuthenticatedExchange, name: string): number {
@@ -327,7 +328,8 @@ function presenter(exchange: AuthenticatedExchange) {
     present({ id, name, tag, extra }: Readonly<Plant>) {
       const shown: Record<string, unknown> = tag === undefined ? { name } : { name, tag }
       if (includesId) shown['id'] = id
-      return extra === undefined ? shown : { ...extra, ...shown }
+      if (extra === undefined) return shown
+      return { ...extra, ...shown }
     },
   }
 }
@@ -338,5 +340,6 @@ function plantShape(assume: Assume): z.ZodMiniType {
     ...(assume('plants.body.includes-id') === 'yes' && { id: int64 }),
   }
   if (assume('plants.create.unknown-fields') === 'keep') return z.looseObject(fields)
-  return 'id' in fields ? z.object(fields) : plantSchema
+  if ('id' in fields) return z.object(fields)
+  return plantSchema
 }

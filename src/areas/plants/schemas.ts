@@ -27,9 +27,13 @@ export const int64 = z.pipe(
  * rounded.
  */
 export function toInt64(value: number | bigint): number | bigint | undefined {
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? value || 0 : undefined
+  if (typeof value === 'number') {
+    if (Number.isSafeInteger(value)) return value || 0
+    return undefined
+  }
   if (value < least || value > greatest) return undefined
-  return Number.isSafeInteger(Number(value)) ? Number(value) : value
+  if (Number.isSafeInteger(Number(value))) return Number(value)
+  return value
 }
 
 /** A plant, as replies carry it (stated). */

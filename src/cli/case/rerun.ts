@@ -96,9 +96,10 @@ export async function replayAgainst(
 
 /** @throws UsageError if a step may change something */
 function assertReads(steps: readonly CaseStep[], server: string) {
-  const writes = steps.flatMap(({ request }) =>
-    request === undefined || /^(GET|HEAD|OPTIONS) /.test(request) ? [] : [request],
-  )
+  const writes = steps.flatMap(({ request }) => {
+    if (request === undefined || /^(GET|HEAD|OPTIONS) /.test(request)) return []
+    return [request]
+  })
   if (writes.length === 0) return
   const count =
     writes.length === 1 ? '1 request that writes' : `${writes.length} requests that write`
@@ -148,9 +149,10 @@ function toUrl(request: string, server: string, step: number): string {
 
 function withKey(step: CaseStep, key: string): CaseStep {
   if (step.reply?.status === 401) return step
-  const headers = Object.entries(step.headers ?? {}).map(([name, value]) =>
-    /^authorization$/i.test(name) ? [name, `Bearer ${key}`] : [name, value],
-  )
+  const headers = Object.entries(step.headers ?? {}).map(([name, value]) => {
+    if (/^authorization$/i.test(name)) return [name, `Bearer ${key}`]
+    return [name, value]
+  })
   return { ...step, headers: Object.fromEntries(headers) }
 }
 
@@ -229,8 +231,10 @@ export function toReplayReport(
 }
 
 function toNote({ field, expected, actual }: CaseDifference): Cell {
-  const show = (text: string | undefined) =>
-    text === undefined ? 'nothing' : { code: toVisible(shorten(text, 300)) }
+  const show = (text: string | undefined) => {
+    if (text === undefined) return 'nothing'
+    return { code: toVisible(shorten(text, 300)) }
+  }
   return [{ code: toVisible(field) }, ': expected ', show(expected), ', received ', show(actual)]
 }
 

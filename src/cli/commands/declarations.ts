@@ -56,7 +56,8 @@ function toOptions(options: Readonly<Record<string, Declared>>): string {
     ([name, declared]) => `${toLiteral(name)}?: ${toType(name, declared)}`,
   )
   if (Object.hasOwn(options, 'on')) pairs.push("'operation'?: OperationPattern")
-  return pairs.length === 0 ? '{}' : `{ ${pairs.join('; ')} }`
+  if (pairs.length === 0) return '{}'
+  return `{ ${pairs.join('; ')} }`
 }
 
 function toType(name: string, declared: Declared): string {
@@ -66,5 +67,6 @@ function toType(name: string, declared: Declared): string {
   if (name === 'on') return 'OperationPattern'
   const wanted = optionTypeOf(declared)
   if (wanted === 'integer') return 'number'
-  return wanted === 'duration' ? 'string | number' : wanted
+  if (wanted === 'duration') return 'string | number'
+  return wanted
 }

@@ -98,18 +98,18 @@ async function findProblems(folders: readonly string[], known: Catalogue): Promi
     files.some(({ data }) => typeof data === 'object' && data !== null && 'title' in data)
   const fixtures = read.filter((one) => !isScenarios(one)).flatMap(({ files }) => files)
   const contract = checkFixtureFiles(fixtures, known).known
-  return read.flatMap((one) =>
-    isScenarios(one)
-      ? findScenarioProblems(one.files, contract)
-      : checkFixtureFiles(one.files, known).problems,
-  )
+  return read.flatMap((one) => {
+    if (isScenarios(one)) return findScenarioProblems(one.files, contract)
+    return checkFixtureFiles(one.files, known).problems
+  })
 }
 
 function withInner(folder: string): string[] {
   const inside = ['fixtures', 'scenarios']
     .map((name) => join(folder, name))
     .filter((path) => existsSync(path))
-  return inside.length > 0 ? inside.flatMap(withInner) : [folder]
+  if (inside.length > 0) return inside.flatMap(withInner)
+  return [folder]
 }
 
 const firstFile = 'fixtures/own.yaml'
@@ -195,7 +195,8 @@ export const typesCommand = defineCommand({
 function standardFolder({ config }: Terminal): string | undefined {
   if (!config) return 'scenarios'
   const { scenarios } = config.config
-  return typeof scenarios === 'string' ? toShownPath(scenarios) : undefined
+  if (typeof scenarios === 'string') return toShownPath(scenarios)
+  return undefined
 }
 
 export const configCommand = defineCommand({
@@ -268,5 +269,6 @@ function isTexts(value: unknown): value is string[] {
 function showSetting(value: unknown): string {
   if (value === null) return 'none'
   if (isTexts(value)) return value.join(', ')
-  return typeof value === 'string' ? value : showValue(value)
+  if (typeof value === 'string') return value
+  return showValue(value)
 }

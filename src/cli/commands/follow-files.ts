@@ -112,7 +112,8 @@ function assumeInAll(greenhouse: Greenhouse, before: AssumptionChoices, after: A
 }
 
 function toPath(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
+  if (typeof value === 'string') return value
+  return undefined
 }
 
 /**
@@ -128,9 +129,10 @@ function changedNames(before: GreenhouseConfig, after: GreenhouseConfig): string
 
 function toText(value: unknown): string | undefined {
   try {
-    return JSON.stringify(value, (_, part: unknown) =>
-      typeof part === 'function' || typeof part === 'bigint' ? String(part) : part,
-    )
+    return JSON.stringify(value, (_, part: unknown) => {
+      if (typeof part === 'function' || typeof part === 'bigint') return String(part)
+      return part
+    })
   } catch {
     return ''
   }

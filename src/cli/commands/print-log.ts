@@ -168,7 +168,8 @@ export class RequestLog {
       return this.#toLines(
         await this.#readWorld(message.data.world, undefined).catch(ifMissing([])),
       )
-    return message.type === 'request' ? this.#toNewLine(message.data) : ''
+    if (message.type === 'request') return this.#toNewLine(message.data)
+    return ''
   }
 
   async #toNewLine(event: RequestEvent): Promise<string> {
@@ -178,7 +179,8 @@ export class RequestLog {
     const entire = isNeeded ? await this.#readEntire(event) : undefined
     // An entry that was dropped can no longer be checked.
     if (entire && this.#matcher.test(toShownView(entire)) === false) return ''
-    return this.#isFirst(event) ? this.#toLine(entire ?? event) : ''
+    if (this.#isFirst(event)) return this.#toLine(entire ?? event)
+    return ''
   }
 
   async #readEntire({ world, id }: RequestEvent): Promise<JournalEntry | undefined> {

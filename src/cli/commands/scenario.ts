@@ -41,7 +41,10 @@ const listCommand = defineCommand({
       Object.keys(options).join(' '),
     ])
     const table = toTable([['NAME', 'TITLE', 'OPTIONS'], ...rows], terminal.stdout.columns)
-    const toText = () => (found.length > 0 ? table : describeNothing(library.scenarios(), search))
+    const toText = () => {
+      if (found.length > 0) return table
+      return describeNothing(library.scenarios(), search)
+    }
     return { answer: { data: found }, toText }
   },
 })

@@ -141,7 +141,8 @@ async function openGreenhouse(args: ServeArguments, terminal: Terminal, state?: 
     const value = args[toCamelCase(flag) as keyof ServeArguments]
     // A case takes precedence over the configuration file.
     if (value === ofFile[flag]) return false
-    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false
+    if (Array.isArray(value)) return value.length > 0
+    return value !== undefined && value !== false
   })
   if (other !== undefined)
     throw new UsageError(`--case: the case says how the world starts. Leave out --${other}.`)

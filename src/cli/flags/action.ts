@@ -27,12 +27,14 @@ export function toFlagMessage(
     return errors.map(({ path, message: why }) => `${toFlagPath(path)}${why}`).join('\n')
   const [name = ''] = message.split(':', 1)
   const isField = Object.hasOwn(toInputSchema(action).properties ?? {}, name)
-  return isField ? message.replace(name, `--${toFlagName(name)}`) : message
+  if (isField) return message.replace(name, `--${toFlagName(name)}`)
+  return message
 }
 
 function toFlagPath(pointer: string): string {
   const [, first, ...rest] = pointer.split('/')
-  return first === undefined ? '' : `--${[toFlagName(first), ...rest].join('.')}: `
+  if (first === undefined) return ''
+  return `--${[toFlagName(first), ...rest].join('.')}: `
 }
 
 export function toFlagName(field: string): string {
@@ -52,7 +54,8 @@ function toFlagValue(field: JsonSchema = {}) {
   const types = allTypesOf(field)
   const read = (text: string) => toValue(text, field)
   if (types.includes('string')) return readValue('text', read)
-  return types.includes('number') ? readValue('a number', read) : readValue('JSON', read)
+  if (types.includes('number')) return readValue('a number', read)
+  return readValue('JSON', read)
 }
 
 export function describeField(field: JsonSchema = {}): string | undefined {

@@ -9,9 +9,10 @@ const glob = text(
 )
 const seconds = duration('a duration from 100ms to 10m, such as 10s', 100, 600_000)
 const lag = duration('a duration from 0s to 1m, such as 2s', 0, 60_000)
-const rate = readValue('a number of requests a second, more than 0, such as 4', (given) =>
-  /^\d{1,6}(\.\d{1,3})?$/.test(given) && Number(given) > 0 ? Number(given) : undefined,
-)
+const rate = readValue('a number of requests a second, more than 0, such as 4', (given) => {
+  if (/^\d{1,6}(\.\d{1,3})?$/.test(given) && Number(given) > 0) return Number(given)
+  return undefined
+})
 
 const secret = settings.token.value
 

@@ -40,9 +40,8 @@ export const commonFlags = {
 /** Moves `--config FILE` into the environment, which child commands get too. */
 export function withConfigFlag(given: GivenFlags, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { config } = resolveFlags(commonFlags, given, env)
-  return config === undefined
-    ? env
-    : { ...env, GREENHOUSE_CONFIG: config === 'none' ? config : resolve(config) }
+  if (config === undefined) return env
+  return { ...env, GREENHOUSE_CONFIG: config === 'none' ? config : resolve(config) }
 }
 
 /** If there is no configuration file, loads no code. */
@@ -51,9 +50,8 @@ export async function openConfig(use: 'unused' | 'optional' | undefined, termina
   const named = textOf('GREENHOUSE_CONFIG', terminal.env)
   try {
     const found = findConfig(named, process.cwd())
-    return found === undefined
-      ? undefined
-      : await (await import('../../files/read-config.ts')).readConfig(found)
+    if (found === undefined) return undefined
+    return await (await import('../../files/read-config.ts')).readConfig(found)
   } catch (error) {
     if (use === 'optional' && named === undefined)
       return void printError(terminal, `${toReason(error)}\nGoing on without the configuration.\n`)
@@ -72,9 +70,10 @@ export function toFileSettings(flags: Flags, read: ConfigFile | undefined): File
   const inFile = Object.fromEntries(toSettings(read?.config ?? {}))
   const own = Object.entries(flags).filter(([name]) => !fileFlags.includes(name))
   return Object.fromEntries(
-    own.flatMap(([name, flag]) =>
-      isSetting(flag) ? [[name, inFile[settingKey(name, flag)]]] : [],
-    ),
+    own.flatMap(([name, flag]) => {
+      if (isSetting(flag)) return [[name, inFile[settingKey(name, flag)]]]
+      return []
+    }),
   )
 }
 
@@ -83,14 +82,14 @@ function isSetting(flag: Flag): flag is Setting & Flag {
 }
 
 export function toSettings(config: object): [name: string, value: unknown][] {
-  return Object.entries(config).flatMap(([name, value]: [string, unknown]) =>
-    isSection(name)
-      ? Object.entries(value ?? {}).map(([part, own]): [string, unknown] => [
-          `${name}.${part}`,
-          own,
-        ])
-      : [[name, value]],
-  )
+  return Object.entries(config).flatMap(([name, value]: [string, unknown]) => {
+    if (isSection(name))
+      return Object.entries(value ?? {}).map(([part, own]): [string, unknown] => [
+        `${name}.${part}`,
+        own,
+      ])
+    return [[name, value]]
+  })
 }
 
 export type FileSettings = Readonly<Record<string, unknown>>
@@ -140,7 +139,8 @@ function readGiven(name: string, flag: Flag, given?: GivenFlag): unknown {
     throw new UsageError(`--${name}: it was given ${all.length} times. Give it once.`)
   const [only = flag.default] = all
   // A default that is not a string needs no parsing.
-  return typeof only === 'string' ? readText(`--${name}`, flag.value, only) : only
+  if (typeof only === 'string') return readText(`--${name}`, flag.value, only)
+  return only
 }
 
 /**
@@ -149,7 +149,8 @@ function readGiven(name: string, flag: Flag, given?: GivenFlag): unknown {
  */
 export function textOf(variable: string, env: NodeJS.ProcessEnv): string | undefined {
   const text = env[variable]
-  return text === undefined || text === '' || /^(tcp|udp|sctp):\/\//.test(text) ? undefined : text
+  if (text === undefined || text === '' || /^(tcp|udp|sctp):\/\//.test(text)) return undefined
+  return text
 }
 
 /** @param name that of the flag or the variable */
@@ -167,7 +168,8 @@ export function sourcesOf(
 ): string[] {
   if (given.includes(flag)) return [`--${flag}`]
   const variable = variableOf(flag)
-  return textOf(variable, env) === undefined ? [] : [variable]
+  if (textOf(variable, env) === undefined) return []
+  return [variable]
 }
 
 const prefix = 'GREENHOUSE_'

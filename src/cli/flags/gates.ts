@@ -24,9 +24,10 @@ export const gateFlags = withVariables({
     describe: 'Print which failures the command has seen, and the tests that add most',
   },
   'min-coverage': {
-    value: readValue('a percentage from 0 to 100, such as 80', (given) =>
-      /^\d{1,3}(\.\d+)?$/.test(given) && Number(given) <= 100 ? Number(given) : undefined,
-    ),
+    value: readValue('a percentage from 0 to 100, such as 80', (given) => {
+      if (/^\d{1,3}(\.\d+)?$/.test(given) && Number(given) <= 100) return Number(given)
+      return undefined
+    }),
     describe: 'Exit with 3 when it has seen less than this, in percent',
   },
   'coverage-only': {

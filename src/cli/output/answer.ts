@@ -33,11 +33,11 @@ export function toAnswerText(
 
 /** Takes what objects hold out of them: `clock.now`. */
 function flatten(given: object): Record<string, unknown> {
-  const parts = Object.entries(given).flatMap(([name, value]) =>
-    isObject(value)
-      ? Object.entries(value).map(([inner, one]) => [`${name}.${inner}`, one])
-      : [[name, value]],
-  )
+  const parts = Object.entries(given).flatMap(([name, value]) => {
+    if (isObject(value))
+      return Object.entries(value).map(([inner, one]) => [`${name}.${inner}`, one])
+    return [[name, value]]
+  })
   return Object.fromEntries(parts) as Record<string, unknown>
 }
 
@@ -69,12 +69,14 @@ function toList(
 
 function toCell(value: unknown): string {
   const text = toText(value)
-  return text.length > longestCell ? `${text.slice(0, longestCell - 1)}…` : text
+  if (text.length > longestCell) return `${text.slice(0, longestCell - 1)}…`
+  return text
 }
 
 function toText(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return value
   const isPlainList = Array.isArray(value) && value.every((one) => typeof one !== 'object')
-  return isPlainList ? value.join(', ') : toJson(value)
+  if (isPlainList) return value.join(', ')
+  return toJson(value)
 }

@@ -33,8 +33,10 @@ export function logRequests(
 ) {
   if (format === 'silent') return () => undefined
   const shape = lineFormatOf(stream, env)
-  const toText = (logged: Logged) =>
-    format === 'json' ? toJsonLine(logged, greenhouse) : toPrettyLine(logged, greenhouse, shape)
+  const toText = (logged: Logged) => {
+    if (format === 'json') return toJsonLine(logged, greenhouse)
+    return toPrettyLine(logged, greenhouse, shape)
+  }
   let text = ''
   let count = 0
   let dropped = 0
@@ -275,7 +277,8 @@ function toDuration(ms: number): string {
 
 function toSize(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`
-  return bytes < 1_000_000 ? `${round(bytes / 1_000)} kB` : `${round(bytes / 1_000_000)} MB`
+  if (bytes < 1_000_000) return `${round(bytes / 1_000)} kB`
+  return `${round(bytes / 1_000_000)} MB`
 }
 
 function round(value: number): number {

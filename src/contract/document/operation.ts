@@ -51,7 +51,8 @@ function toLimited({ area, operation, assume }: Described, schema: JsonSchema): 
   const isClosed = area.rejectsUnknownFields({ assume })
   const limited = changeDeep(schema, (part) => {
     if (isClosed && part.properties) return { ...part, additionalProperties: false }
-    return longest !== undefined && isFreeText(part) ? { ...part, maxLength: longest } : part
+    if (longest !== undefined && isFreeText(part)) return { ...part, maxLength: longest }
+    return part
   })
   const changes = Object.entries(operation.bodyUnder?.(assume) ?? {})
   const changed = changes.map(([name, change]) => [
@@ -128,7 +129,8 @@ function takesIdempotencyKey({ hasIdempotencyKeys }: Area, { method, writes }: O
 }
 
 function toExample(text: string | undefined, { type }: JsonSchema): unknown {
-  return type === 'integer' && text !== undefined ? Number(text) : text
+  if (type === 'integer' && text !== undefined) return Number(text)
+  return text
 }
 
 export interface Example {
@@ -259,7 +261,8 @@ function headersOf({ area, operation, assume, components }: Described, status: n
     name,
     components.refer('headers', name, header),
   ])
-  return entries.length === 0 ? {} : { headers: Object.fromEntries(entries) }
+  if (entries.length === 0) return {}
+  return { headers: Object.fromEntries(entries) }
 }
 
 function toQuotaHeaders(assume: Assume): Record<string, HeaderObject> {
@@ -377,7 +380,8 @@ function shorten({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSc
 }
 
 function toReferences<T>(value: T): T {
-  return mapStrings(value, (text, name) =>
-    name === '$ref' ? text.replace('#/$defs/', '#/components/schemas/') : text,
-  ) as T
+  return mapStrings(value, (text, name) => {
+    if (name === '$ref') return text.replace('#/$defs/', '#/components/schemas/')
+    return text
+  }) as T
 }

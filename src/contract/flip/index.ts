@@ -40,8 +40,10 @@ function toSentences(report: FlipReport): string[] {
   } = countOutcomes(report)
   const ran = breaks + hung + flaky + holds
   const byChance = flaky > 0 ? `${flaky} failed by chance, ` : ''
-  const left = (count: number, why: string) =>
-    count > 0 ? [`${countOf(count, 'variant')} did not run, because ${why}`] : []
+  const left = (count: number, why: string) => {
+    if (count > 0) return [`${countOf(count, 'variant')} did not run, because ${why}`]
+    return []
+  }
   return [
     toFirstSentence(report, flaky, holds),
     `${countOf(ran, 'variant')} ran: ${breaks} broke the command, ${hung} hung, ${byChance}${holds} held.`,
@@ -123,12 +125,14 @@ function toRows({ results, inForce }: FlipReport): Cell[][] {
 export function toLine({ hasHung, ms, line, code }: CommandRun): string {
   if (!hasHung) return line ?? `exit code ${code}, nothing printed`
   const waited = `still running after ${toSeconds(ms)}`
-  return line === undefined ? waited : `${waited}; ${line}`
+  if (line === undefined) return waited
+  return `${waited}; ${line}`
 }
 
 export function toSeconds(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`
-  return ms < 90_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`
+  if (ms < 90_000) return `${(ms / 1_000).toFixed(1)} s`
+  return `${Math.round(ms / 60_000)} min`
 }
 
 const longest = 500
@@ -196,9 +200,8 @@ const ranks: readonly ((line: string, lower: string) => boolean)[] = [
  */
 function toMessage(line: string): string {
   if (/^error: [|>]-?$/.test(line)) return ''
-  return line.startsWith("error: '") && line.endsWith("'")
-    ? line.slice("error: '".length, -1)
-    : line
+  if (line.startsWith("error: '") && line.endsWith("'")) return line.slice("error: '".length, -1)
+  return line
 }
 
 function isNoise(line: string): boolean {
@@ -243,7 +246,8 @@ export async function runVariants(variants: readonly Variant[], options: FlipOpt
     if (!result)
       return { variant, outcome: mustRun(variant, consulted) ? 'not run' : 'not consulted' }
     // A flaky command proves no dependency, not even in earlier results.
-    return isFlaky && result.run && isFailure(result.run) ? { ...result, outcome: 'flaky' } : result
+    if (isFlaky && result.run && isFailure(result.run)) return { ...result, outcome: 'flaky' }
+    return result
   })
   return { results, isFlaky }
 }

@@ -170,8 +170,10 @@ function toLines(name: string, value: unknown): string[] {
     return [`${name}:`, ...value.map((part: string) => `  - ${toYaml(part)}`)]
   const fields = Object.entries(value as Record<string, string[]>)
   if (fields.length === 0) return []
-  const toValue = (values: string[]) =>
-    values.length === 1 ? values.map(toYaml).join() : `[${values.map(toYaml).join(', ')}]`
+  const toValue = (values: string[]) => {
+    if (values.length === 1) return values.map(toYaml).join()
+    return `[${values.map(toYaml).join(', ')}]`
+  }
   return [`${name}:`, ...fields.map(([field, values]) => `  ${toYaml(field)}: ${toValue(values)}`)]
 }
 
@@ -191,5 +193,6 @@ function toYaml(value: string | number): string {
 
 export function toLetters(index: number): string {
   const letter = String.fromCharCode(97 + (index % 26))
-  return index < 26 ? letter : toLetters(Math.floor(index / 26) - 1) + letter
+  if (index < 26) return letter
+  return toLetters(Math.floor(index / 26) - 1) + letter
 }

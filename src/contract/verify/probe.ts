@@ -204,7 +204,8 @@ export function unknown(why: string, reply?: ServerReply): GapFinding {
 }
 
 export function byValue(known: string | undefined, from: string, reply?: ServerReply): GapFinding {
-  return known === undefined ? unknown(from, reply) : value(known, from)
+  if (known === undefined) return unknown(from, reply)
+  return value(known, from)
 }
 
 /** Values by the status of a reply; `2xx` stands for any other success. */
@@ -238,7 +239,10 @@ export function statusGap(
 
 function statusesOf(id: AssumptionId): StatusValues {
   return Object.fromEntries(
-    valuesOfAssumption(id).flatMap((value) => (/^\d{3}$/.test(value) ? [[value, value]] : [])),
+    valuesOfAssumption(id).flatMap((value) => {
+      if (/^\d{3}$/.test(value)) return [[value, value]]
+      return []
+    }),
   )
 }
 

@@ -169,7 +169,8 @@ function jsonRule(area: AreaName): ReplyRule {
     check({ mediaType, headers, json, encoding }) {
       if (mediaType !== 'application/json')
         return `the Content-Type is "${headers['content-type'] ?? ''}"`
-      return json === undefined ? 'the body is not JSON' : (encoding ?? true)
+      if (json === undefined) return 'the body is not JSON'
+      return encoding ?? true
     },
   }
 }

@@ -249,9 +249,8 @@ export function whyDoubtful(reply: ServerReply): string | undefined {
   const { length } = plantsOf(reply)
   if (namesOf(reply).some((name) => typeof name !== 'string'))
     return 'the list has plants without a name'
-  return mayBePage(length)
-    ? `the list has ${length} plants, which may be one page of them`
-    : undefined
+  if (mayBePage(length)) return `the list has ${length} plants, which may be one page of them`
+  return undefined
 }
 
 const maxPages = 20

@@ -341,7 +341,8 @@ export function readReset(
 export function limitLeft({ headers, at }: ServerReply, now: number): number | undefined {
   const seconds = Number(headers['retry-after'])
   const reset = readReset(headers['x-ratelimit-reset'] ?? '', at)
-  return seconds > 0 ? seconds * 1_000 : reset && Math.max(0, reset.resetsAt - now)
+  if (seconds > 0) return seconds * 1_000
+  return reset && Math.max(0, reset.resetsAt - now)
 }
 
 export interface ReceivedDelivery {

@@ -105,9 +105,10 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     bought: session.bought,
     ended,
   }
-  return mapStrings(report, (text, name) =>
-    ownFields.has(name) ? text : session.redact(text),
-  ) as VerifyReport
+  return mapStrings(report, (text, name) => {
+    if (ownFields.has(name)) return text
+    return session.redact(text)
+  }) as VerifyReport
 }
 
 type Finding = RuleFinding | GapFinding

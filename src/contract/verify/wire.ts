@@ -35,7 +35,8 @@ export function valuesOfAssumption(id: AssumptionId): readonly string[] {
  * `auth.scheme-case`, are asked of app management.
  */
 export function areaOf(name: string): AreaName {
-  return /^\/?plants\b/.test(name) ? 'plants' : 'apps'
+  if (/^\/?plants\b/.test(name)) return 'plants'
+  return 'apps'
 }
 
 export type ServerReply = ReturnType<typeof toServerReply>
@@ -83,7 +84,8 @@ export function toServerReply(
 }
 
 export function member(value: unknown, name: string): unknown {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  if (isObject(value) && Object.hasOwn(value, name)) return value[name]
+  return undefined
 }
 
 /** Returns whether a number of records may be a page size, because it is round. */
@@ -149,5 +151,6 @@ export function whyNoReply(error: unknown): string {
     return `this machine does not trust its certificate (${code}). Name its authority with NODE_EXTRA_CA_CERTS, or accept it with --insecure.`
   if (code.startsWith('HPE_'))
     return `the answer is not HTTP (${code}). Is it https:// and not http://?`
-  return code === '' ? message : `${message} (${code})`
+  if (code === '') return message
+  return `${message} (${code})`
 }

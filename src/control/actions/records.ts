@@ -234,7 +234,8 @@ function readWhere(query: Readonly<Record<string, string>>, names: readonly stri
     const [field = '', ...inner] = names.includes(path) ? [path] : path.split('.')
     return [[known(field, names), ...inner], text] as const
   })
-  return fields.length > 0 ? toTextTest(fields) : undefined
+  if (fields.length > 0) return toTextTest(fields)
+  return undefined
 }
 
 function known(field: string, names: readonly string[]): string {

@@ -409,5 +409,6 @@ function toEvent(block: string): ServerEvent[] {
     if (name === 'event') type = value
     else if (name === 'data') data.push(value)
   }
-  return data.length === 0 ? [] : [{ type, data: data.join('\n') }]
+  if (data.length === 0) return []
+  return [{ type, data: data.join('\n') }]
 }

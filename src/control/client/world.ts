@@ -185,10 +185,10 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
       checkArgument('world.assume', 'the first argument', values, assumptionValues)
       await change('PATCH /worlds/{world}/assumptions', values as Readonly<Record<string, string>>)
     },
-    reset: (start?: WorldStart) =>
-      start === undefined
-        ? change('POST /worlds/{world}/reset', {})
-        : change('PUT /worlds/{world}', start),
+    reset: (start?: WorldStart) => {
+      if (start === undefined) return change('POST /worlds/{world}/reset', {})
+      return change('PUT /worlds/{world}', start)
+    },
     async snapshot(snapshot) {
       checkArgument('world.snapshot', 'the first argument', snapshot, snapshotName)
       await change('PUT /worlds/{world}/snapshots/{snapshot}', { snapshot })

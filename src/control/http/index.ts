@@ -196,9 +196,9 @@ function isProbe({ method, url, headers }: IncomingMessage): boolean {
 }
 
 function describeNeededFlag(origin: string | undefined): string {
-  return origin !== undefined && origin.length <= 100 && isOrigin(origin)
-    ? ` Let its pages in with --control-origin ${origin}, or serve(greenhouse, { controlOrigins: ['${origin}'] }).`
-    : ''
+  if (origin !== undefined && origin.length <= 100 && isOrigin(origin))
+    return ` Let its pages in with --control-origin ${origin}, or serve(greenhouse, { controlOrigins: ['${origin}'] }).`
+  return ''
 }
 
 function isThisMachine(request: IncomingMessage, header: string, configured: string): boolean {

@@ -47,7 +47,8 @@ export function defineActionTool<const In extends Shape>(definition: ActionTool<
   const { actions, without = [], input, ...text } = definition
   const done = controlActions.flatMap((action) => {
     const show = actions[routeOf(action)]
-    return show ? { action, show, fields: argumentsOf(action) } : []
+    if (show) return { action, show, fields: argumentsOf(action) }
+    return []
   })
   const all: Record<string, z.ZodMiniType> = Object.assign(
     {},
@@ -80,7 +81,8 @@ export function defineActionTool<const In extends Shape>(definition: ActionTool<
 
 function describeNames(fields: object): string {
   const names = Object.keys(fields)
-  return names.length === 0 ? 'no arguments' : joinNames(names, 'and')
+  if (names.length === 0) return 'no arguments'
+  return joinNames(names, 'and')
 }
 
 /** Returns the arguments of a tool for what an action takes. The action itself checks them. */
@@ -112,11 +114,11 @@ function toPortable(field: JsonSchema) {
 
 /** Names what was given below a prefix as the action does: `where.tag`. */
 function toActionFields({ prefixes = {} }: ControlAction, given: Values): object {
-  const fields = Object.entries(given).flatMap(([name, value]) =>
-    name in prefixes
-      ? Object.entries(value as object).map(([field, one]) => [`${name}.${field}`, one])
-      : [[name, value]],
-  )
+  const fields = Object.entries(given).flatMap(([name, value]) => {
+    if (name in prefixes)
+      return Object.entries(value as object).map(([field, one]) => [`${name}.${field}`, one])
+    return [[name, value]]
+  })
   return Object.fromEntries(fields) as object
 }
 
@@ -157,6 +159,7 @@ export const controlTool = defineTool({
     const answer = (await call(routeOf(action), toActionFields(action, input) as never)) ?? {}
     const { data, text } = answer as Values
     if (Array.isArray(data)) return toPage(data.slice(offset), offset)
-    return typeof text === 'string' ? toPart(text, offset) : fit(answer)
+    if (typeof text === 'string') return toPart(text, offset)
+    return fit(answer)
   },
 })

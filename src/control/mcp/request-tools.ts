@@ -109,7 +109,8 @@ export const requestTools = [
 
 function describeRange(least: number, max: number): string {
   if (least === max) return `${least}`
-  return max === Infinity ? `at least ${least}` : `${least} to ${max}`
+  if (max === Infinity) return `at least ${least}`
+  return `${least} to ${max}`
 }
 
 /** Returns the row of an entry. JSON leaves out what is `undefined`. */

@@ -68,9 +68,8 @@ export function createMcpServer({
       })
       // Records alone may hold anything.
       const isOfRecords = route.includes('/records/')
-      return isOfRecords
-        ? (mapStrings(answer, (text) => hideSecrets(text)) as typeof answer)
-        : answer
+      if (isOfRecords) return mapStrings(answer, (text) => hideSecrets(text)) as typeof answer
+      return answer
     },
   })
   server.setRequestHandler('tools/list', () => ({ tools: listed }))
@@ -120,9 +119,8 @@ export function createMcpServer({
  */
 function describe(error: ClientError | ControlError): string {
   const fields = (error instanceof ClientError ? error.errors : error.fields) ?? []
-  return fields.length < 2
-    ? error.message
-    : fields.map(({ path, message }) => `${path}: ${message}`).join('; ')
+  if (fields.length < 2) return error.message
+  return fields.map(({ path, message }) => `${path}: ${message}`).join('; ')
 }
 
 /** Hides in a message the keys that a call was given. */

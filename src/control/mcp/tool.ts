@@ -140,14 +140,16 @@ export function fit<T>(value: T): T {
 
 function cut(value: unknown, longest: number, most: number): unknown {
   if (typeof value === 'bigint') return String(value)
-  if (typeof value === 'string')
-    return value.length > longest
-      ? `${value.slice(0, longest)}… (${value.length - longest} more characters)`
-      : value
+  if (typeof value === 'string') {
+    if (value.length > longest)
+      return `${value.slice(0, longest)}… (${value.length - longest} more characters)`
+    return value
+  }
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
     const kept = value.slice(0, most).map((item) => cut(item, longest, most))
-    return value.length > most ? [...kept, `… and ${value.length - most} more`] : kept
+    if (value.length > most) return [...kept, `… and ${value.length - most} more`]
+    return kept
   }
   const entries = Object.entries(value)
   const maxFields = 4 * most

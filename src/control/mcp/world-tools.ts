@@ -210,9 +210,8 @@ function nearest(found: readonly (readonly ScenarioSummary[])[]): ScenarioSummar
 }
 
 function hintFor(count: number): string {
-  return count > 0
-    ? 'No scenario has all these words; these have some, the nearest first.'
-    : 'Nothing has these words. Search for what one sees, such as "slow", "empty" or "429", or read the resource greenhouse://by-symptom. respond makes any reply.'
+  if (count > 0) return 'No scenario has all these words; these have some, the nearest first.'
+  return 'Nothing has these words. Search for what one sees, such as "slow", "empty" or "429", or read the resource greenhouse://by-symptom. respond makes any reply.'
 }
 
 const where = json(fields, '{"key": "key_pro"}: only requests of a key, an account or a plan')

@@ -251,7 +251,8 @@ export function findKey(
   world: RecordSource,
   secret: string | undefined,
 ): Readonly<Key> | undefined {
-  return secret === undefined ? undefined : world.collection(keys).get(secret)
+  if (secret === undefined) return undefined
+  return world.collection(keys).get(secret)
 }
 
 const maxListedKeys = 12
@@ -297,7 +298,8 @@ export function missingKey(world: CallerSource, secret: string): string | undefi
  * of plain words, otherwise its fingerprint.
  */
 export function nameKey(world: RecordsBefore, secret: string): string {
-  return hasPlainName(world, secret) ? secret : toFingerprint(secret)
+  if (hasPlainName(world, secret)) return secret
+  return toFingerprint(secret)
 }
 
 export function hasPlainName(world: RecordsBefore, secret: string): boolean {

@@ -16,9 +16,8 @@ export interface Window {
 }
 
 export function createWindow(kind: WindowKind, length: number): Window {
-  return kind === 'sliding'
-    ? new SlidingWindow(length)
-    : new FixedWindow(length, kind === 'calendar')
+  if (kind === 'sliding') return new SlidingWindow(length)
+  return new FixedWindow(length, kind === 'calendar')
 }
 
 class FixedWindow implements Window {
@@ -33,7 +32,8 @@ class FixedWindow implements Window {
   }
 
   remaining(limit: number, at: number): number {
-    return at < this.#end ? limit - this.#count : limit
+    if (at < this.#end) return limit - this.#count
+    return limit
   }
 
   add(amount: number, at: number): void {
@@ -45,7 +45,8 @@ class FixedWindow implements Window {
   }
 
   resetAt(_limit: number, at: number): number {
-    return at < this.#end ? this.#end : this.#endOf(at)
+    if (at < this.#end) return this.#end
+    return this.#endOf(at)
   }
 
   clone(): Window {
@@ -56,7 +57,8 @@ class FixedWindow implements Window {
   }
 
   #endOf(at: number): number {
-    return this.#aligned ? (Math.floor(at / this.#length) + 1) * this.#length : at + this.#length
+    if (this.#aligned) return (Math.floor(at / this.#length) + 1) * this.#length
+    return at + this.#length
   }
 }
 

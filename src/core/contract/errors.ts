@@ -112,14 +112,16 @@ export type Explanation = string | Explain
 export type Explain = (show: (text: string) => string) => string
 
 export function showExplanation(explanation: Explanation, show: (text: string) => string): string {
-  return typeof explanation === 'string' ? show(explanation) : explanation(show)
+  if (typeof explanation === 'string') return show(explanation)
+  return explanation(show)
 }
 
 const functionSize = 310
 
 export function explanationSize(explanation: Explanation | undefined): number {
   if (explanation === undefined) return 0
-  return typeof explanation === 'string' ? 2 * explanation.length + 24 : functionSize
+  if (typeof explanation === 'string') return 2 * explanation.length + 24
+  return functionSize
 }
 
 const maxSentences = 10

@@ -36,7 +36,10 @@ const none: readonly Mismatch[] = []
 export function toComparison(expected: unknown, at: readonly string[] = []): MismatchFinder {
   const mismatch = [{ at, expected }]
   if (typeof expected !== 'object' || expected === null || isAsymmetric(expected))
-    return (actual) => (isAsExpected(actual, expected) ? none : mismatch)
+    return (actual) => {
+      if (isAsExpected(actual, expected)) return none
+      return mismatch
+    }
   const parts = Object.entries(expected).map(([name, part]) => ({
     name,
     compare: toComparison(part, [...at, name]),
@@ -67,7 +70,8 @@ function isAsExpected(actual: unknown, expected: unknown): boolean {
   const areNumbers = [actual, expected].every(
     (value) => typeof value === 'number' || typeof value === 'bigint',
   )
-  return areNumbers ? String(actual) === String(expected) : actual === expected
+  if (areNumbers) return String(actual) === String(expected)
+  return actual === expected
 }
 
 export function toTest(expected: unknown): ValueTest {
@@ -107,7 +111,8 @@ export function fitsText(value: unknown, expected: ExpectedText): boolean {
 
 function valuesOf(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return []
-  return Array.isArray(value) ? value.flatMap(valuesOf) : [value]
+  if (Array.isArray(value)) return value.flatMap(valuesOf)
+  return [value]
 }
 
 /** Returns a test of what people type for fields, each of which stands at a path. */

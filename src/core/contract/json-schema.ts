@@ -39,14 +39,16 @@ export function typesOf(schema: JsonSchema): JsonType[] | undefined {
 }
 
 export function valuesOf(schema: JsonSchema): readonly unknown[] | undefined {
-  return 'const' in schema ? [schema.const] : schema.enum
+  if ('const' in schema) return [schema.const]
+  return schema.enum
 }
 
 export function toJsonType(value: unknown): JsonType {
   if (value === null || value === undefined) return 'null'
   if (Array.isArray(value)) return 'array'
   const type = typeof value
-  return type === 'string' || type === 'boolean' || type === 'object' ? type : 'number'
+  if (type === 'string' || type === 'boolean' || type === 'object') return type
+  return 'number'
 }
 
 /** The least and the greatest integer of each format. */
@@ -80,8 +82,10 @@ export function toJsonSchemaProblem(value: unknown, schema: JsonSchema): string 
     return toNumberProblem(value, schema)
   if (typeof value !== 'string') return undefined
   const { minLength = 0, maxLength = Infinity } = schema
-  if (isShorter(value, minLength))
-    return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`
+  if (isShorter(value, minLength)) {
+    if (minLength === 1) return 'must not be empty'
+    return `must have at least ${minLength} characters`
+  }
   if (isLonger(value, maxLength)) return `must have at most ${maxLength} characters`
   return undefined
 }

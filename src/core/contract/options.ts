@@ -54,7 +54,8 @@ export type WithCallerStack = <T>(work: () => T) => T
 export function withCallerStack<T>(called: Function, work: () => T): T {
   try {
     const result = work()
-    return result instanceof Promise ? (rejectWithCallerStack(called, result) as T) : result
+    if (result instanceof Promise) return rejectWithCallerStack(called, result) as T
+    return result
   } catch (error) {
     if (isMeantForCaller(error)) Error.captureStackTrace?.(error, called)
     throw error
@@ -71,9 +72,8 @@ export function throwAtCallSite<T extends object>(
   for (const name of names) {
     const method = object[name] as (...args: unknown[]) => unknown
     object[name] = function called(this: unknown, ...args: unknown[]): unknown {
-      return args.some((arg) => typeof arg === 'function')
-        ? method.apply(this, args)
-        : withCallerStack(called, () => method.apply(this, args))
+      if (args.some((arg) => typeof arg === 'function')) return method.apply(this, args)
+      return withCallerStack(called, () => method.apply(this, args))
     } as T[typeof name]
   }
   return object

@@ -37,12 +37,14 @@ export class Cors {
     const site = headerOf(request, 'sec-fetch-site')
     if (origin === undefined) {
       if (site !== 'cross-site') return 'own'
-      return this.#origins.has('*') ? 'allowedOrigin' : 'crossOrigin'
+      if (this.#origins.has('*')) return 'allowedOrigin'
+      return 'crossOrigin'
     }
     const host = isOwnHost ? headerOf(request, 'host')?.toLowerCase() : undefined
     const isOfHost = origin.toLowerCase().replace(/^https?:\/\//, '') === host
     if (site === 'same-origin' || isLoopbackOrigin(origin) || isOfHost) return 'own'
-    return this.#isAllowed(origin) ? 'allowedOrigin' : 'crossOrigin'
+    if (this.#isAllowed(origin)) return 'allowedOrigin'
+    return 'crossOrigin'
   }
 
   /**

@@ -54,7 +54,8 @@ export function parseTrustedJson(
   if (!mayHoldLongNumbers.test(text)) return parse(text)
   const long: string[] = []
   const value = parse(withPlaceholders(text, long))
-  return long.length === 0 ? value : filledIn(value, long.map(toNumber))
+  if (long.length === 0) return value
+  return filledIn(value, long.map(toNumber))
 }
 
 export function toJson(value: unknown): string {
@@ -126,7 +127,8 @@ function write(value: unknown, isCanonical = false): string | undefined {
   const names = isCanonical ? Object.keys(fields).sort() : Object.keys(fields)
   const written = names.flatMap((name) => {
     const text = write(fields[name], isCanonical)
-    return text === undefined ? [] : `${JSON.stringify(name)}:${text}`
+    if (text === undefined) return []
+    return `${JSON.stringify(name)}:${text}`
   })
   return `{${written.join()}}`
 }
@@ -201,7 +203,8 @@ function withPlaceholders(text: string, long: string[]): string {
   let inString = false
   return text.replace(inJson, (found) => {
     if (found === '"') inString = !inString
-    return inString || !isLong(found) ? found : `${long.push(found)}e-316`
+    if (inString || !isLong(found)) return found
+    return `${long.push(found)}e-316`
   })
 }
 
@@ -217,10 +220,10 @@ function isLong(token: string): boolean {
 }
 
 function filledIn(value: unknown, numbers: readonly unknown[]): unknown {
-  if (typeof value === 'number')
-    return value > 0 && value < leastDouble
-      ? numbers[Math.round(value / placeholderUnit) - 1]
-      : value
+  if (typeof value === 'number') {
+    if (value > 0 && value < leastDouble) return numbers[Math.round(value / placeholderUnit) - 1]
+    return value
+  }
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++)
@@ -262,8 +265,10 @@ const maxDigits = 19
 export function toExactNumber(text: string): number | bigint | Fraction {
   const double = Number(text)
   if (!Number.isInteger(double)) return double
-  if (isPlainInteger.test(text))
-    return Number.isSafeInteger(double) || text.length > maxDigits + 1 ? double : BigInt(text)
+  if (isPlainInteger.test(text)) {
+    if (Number.isSafeInteger(double) || text.length > maxDigits + 1) return double
+    return BigInt(text)
+  }
   const { digits, power } = toDecimal(text)
   if (digits === '') return double
   if (power < 0) return new Fraction(text)

@@ -53,7 +53,8 @@ export function toHeaderLines({
     let values = several[name]
     if (values?.join(', ') !== value) values = [value]
     const lines = values.map((one): [string, string] => [name, one])
-    return repeated.has(name.toLowerCase()) ? [...lines, ...lines] : lines
+    if (repeated.has(name.toLowerCase())) return [...lines, ...lines]
+    return lines
   })
 }
 
@@ -182,11 +183,13 @@ export function toText(bytes: Uint8Array): string {
 /** Returns a text with these very bytes, one for each character, if they are one. */
 export function toAscii(bytes: Uint8Array): string | undefined {
   const text = toText(bytes)
-  return text.length === bytes.length && byteLength(text) === text.length ? text : undefined
+  if (text.length === bytes.length && byteLength(text) === text.length) return text
+  return undefined
 }
 
 export function toBytes(body: string | Uint8Array): Uint8Array {
-  return typeof body === 'string' ? encode(body) : body
+  if (typeof body === 'string') return encode(body)
+  return body
 }
 
 /** Copies: a piece may hold on to the 64 KiB that a socket read, and a pooled Buffer to 8 KiB. */
@@ -203,7 +206,8 @@ export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array {
 export function byteLength(text: string | Uint8Array): number {
   if (typeof text !== 'string') return text.length
   // eslint-disable-next-line no-control-regex
-  return /^[\x00-\x7f]*$/.test(text) ? text.length : encode(text).length
+  if (/^[\x00-\x7f]*$/.test(text)) return text.length
+  return encode(text).length
 }
 
 export interface ServerSentEvent {

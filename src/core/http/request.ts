@@ -45,7 +45,8 @@ export function toSecret(header: string | undefined): string | undefined {
 /** Returns all values of a header, with a comma between two. */
 export function headerText(headers: RequestHeaders, name: string): string | undefined {
   const value = headers[name]
-  return typeof value === 'object' ? value.join(', ') : value
+  if (typeof value === 'object') return value.join(', ')
+  return value
 }
 
 export function withoutTrailingSlashes(path: string): string {
@@ -60,7 +61,8 @@ export function joinTarget(path: string, search: string): string {
 
 export function splitTarget(target: string): [path: string, search: string] {
   const mark = target.indexOf('?')
-  return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)]
+  if (mark < 0) return [target, '']
+  return [target.slice(0, mark), target.slice(mark + 1)]
 }
 
 const unreserved = /%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/gi

@@ -212,7 +212,8 @@ function describe(
   if (['operation', 'method', 'path', 'status', 'account'].includes(part))
     return showExpected(value, (text) => redact(text, finders)).replaceAll('"', '')
   const name = part === 'key' ? 'authorization' : (at.at(-1) ?? '')
-  return showExpected(value, (text) =>
-    isSecretName(name) ? hideHeader(name, text, finders) : redact(text, finders),
-  )
+  return showExpected(value, (text) => {
+    if (isSecretName(name)) return hideHeader(name, text, finders)
+    return redact(text, finders)
+  })
 }

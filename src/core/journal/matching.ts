@@ -173,7 +173,8 @@ function toTextsByName(
         needs,
         actual(view) {
           const texts = textsOf(view, name)
-          return part === 'query' && texts.length > 1 ? texts : texts[0]
+          if (part === 'query' && texts.length > 1) return texts
+          return texts[0]
         },
         fits: (view) => fitsText(textsOf(view, name), expected),
       }),
@@ -203,8 +204,10 @@ const comparisons: {
       part: 'key',
       expected,
       needs: 'headers',
-      fits: (view) =>
-        typeof expected === 'string' ? view.hasKey(expected) : fitsText(view.key, expected),
+      fits: (view) => {
+        if (typeof expected === 'string') return view.hasKey(expected)
+        return fitsText(view.key, expected)
+      },
     }),
   ],
   headers: toTextsByName(
@@ -356,7 +359,8 @@ export function toSearchText({
 /** Returns the texts that a header matches: of a list, all of it and each item. */
 function toTexts(value: string | readonly string[] | undefined): readonly string[] {
   if (value === undefined) return []
-  return typeof value === 'string' ? [value] : [value.join(', '), ...value]
+  if (typeof value === 'string') return [value]
+  return [value.join(', '), ...value]
 }
 
 /**
@@ -376,7 +380,8 @@ const anySteps = Symbol('any steps')
 
 function toStep(text: string): Step {
   if (text === '**') return anySteps
-  return /^(:\w+|\{\w+\})$/.test(text) ? ['', ''] : text.split('*')
+  if (/^(:\w+|\{\w+\})$/.test(text)) return ['', '']
+  return text.split('*')
 }
 
 /**

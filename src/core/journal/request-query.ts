@@ -88,7 +88,8 @@ const method = withCheck(
   text('an HTTP method, such as "POST"', (name) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}$/.test(name)),
   (name) => {
     const hint = methods.includes(name.toUpperCase()) ? '' : suggest(name.toUpperCase(), methods)
-    return hint === '' ? undefined : { message: `there is no method ${quote(name)}.${hint}` }
+    if (hint === '') return undefined
+    return { message: `there is no method ${quote(name)}.${hint}` }
   },
 )
 

@@ -61,7 +61,8 @@ export function readTypedQuery(typed: TypedQuery): RequestQuery {
 /** Returns the fields with a prefix, such as `body.`, without it. */
 export function fieldsBelow(prefix: string, typed: TypedQuery): [name: string, text: string][] {
   const start = `${prefix}.`
-  return Object.entries(typed).flatMap(([name, text]): [string, string][] =>
-    name.startsWith(start) ? [[name.slice(start.length), String(text)]] : [],
-  )
+  return Object.entries(typed).flatMap(([name, text]): [string, string][] => {
+    if (name.startsWith(start)) return [[name.slice(start.length), String(text)]]
+    return []
+  })
 }

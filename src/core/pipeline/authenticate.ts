@@ -272,7 +272,8 @@ function explainScope(
 }
 
 function toCause(by: string | undefined): string {
-  return by === undefined ? '' : `, by the scenario ${by}`
+  if (by === undefined) return ''
+  return `, by the scenario ${by}`
 }
 
 /**
@@ -381,7 +382,8 @@ function quotaOfUncounted(exchange: Exchange, status: number): Quota | undefined
 function reportedWindow(exchange: Exchange, quota: Quota): WindowState {
   const reported = exchange.assume('rate-limit.reported')
   if (reported !== 'tightest') return quota[reported]
-  return quota.day.remaining < quota.minute.remaining ? quota.day : quota.minute
+  if (quota.day.remaining < quota.minute.remaining) return quota.day
+  return quota.minute
 }
 
 function exhaustedUntil({ minute, day }: Quota): number {

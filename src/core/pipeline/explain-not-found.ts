@@ -117,5 +117,6 @@ function distanceOf(segments: readonly string[], known: readonly string[]): numb
 }
 
 function distanceOfSegment(segment: string, expected: string): number {
-  return expected.startsWith('{') ? 0 : distance(segment.slice(0, 100), expected)
+  if (expected.startsWith('{')) return 0
+  return distance(segment.slice(0, 100), expected)
 }

@@ -131,7 +131,8 @@ function readQuery(search: string): URLSearchParams {
 }
 
 export function parseQuery(search: string): URLSearchParams {
-  return search === '' ? noQuery : (knownQueries.get(search) ?? new URLSearchParams(search))
+  if (search === '') return noQuery
+  return knownQueries.get(search) ?? new URLSearchParams(search)
 }
 
 function decode(text: string, where: string): string {

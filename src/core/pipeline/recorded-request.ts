@@ -36,7 +36,8 @@ export function toRecordedRequest(exchange: MatchedExchange): RecordedRequest | 
 /** Returns what finds the secrets that the world knows, and the key of the request. */
 export function findersOf({ world, secret }: MatchedExchange): SecretFinder[] {
   const known = world.secretFinders()
-  return secret === undefined || isPlain(secret) ? known : [...known, new SecretFinder([secret])]
+  if (secret === undefined || isPlain(secret)) return known
+  return [...known, new SecretFinder([secret])]
 }
 
 /**

@@ -67,6 +67,7 @@ function findBodyBreaches(schema: z.ZodMiniType, text: string): string[] {
     })
   } catch (error) {
     // Reading such a body would hold up all other requests.
-    return error instanceof JsonLimitError ? [] : ['the body is not JSON']
+    if (error instanceof JsonLimitError) return []
+    return ['the body is not JSON']
   }
 }

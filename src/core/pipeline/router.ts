@@ -103,9 +103,8 @@ export function splitWorld(encoded: string): { world: string | undefined; path: 
   const path = decodeUnreserved(encoded)
   if (!path.startsWith('/~')) return { world: undefined, path }
   const end = path.indexOf('/', 2)
-  return end < 0
-    ? { world: path.slice(2), path: '/' }
-    : { world: path.slice(2, end), path: path.slice(end) }
+  if (end < 0) return { world: path.slice(2), path: '/' }
+  return { world: path.slice(2, end), path: path.slice(end) }
 }
 
 /**

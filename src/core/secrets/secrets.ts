@@ -63,7 +63,8 @@ export function hideHeader(name: string, value: string, finders: Finders): strin
   if (plainName === 'setcookie') return hideSpans(value, findCookies(cookie), finders)
   const scheme =
     /^(?:bearer|basic|digest|token|apikey|negotiate) +\S/i.exec(value)?.[0].slice(0, -1) ?? ''
-  return value === '' ? '' : hideSpans(value, [toSpan(value, scheme.length, value.length)], finders)
+  if (value === '') return ''
+  return hideSpans(value, [toSpan(value, scheme.length, value.length)], finders)
 }
 
 /** Finds the values in `theme=dark; sid=3`. What is no pair is a value. */
@@ -173,7 +174,10 @@ function hideSpans(
         secret,
       })
   }
-  if (spans.length === 0) return limit < text.length ? text.slice(0, limit) : text
+  if (spans.length === 0) {
+    if (limit < text.length) return text.slice(0, limit)
+    return text
+  }
   spans.sort((one, other) => one.start - other.start || other.end - one.end)
   const parts: string[] = []
   let at = 0

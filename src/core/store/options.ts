@@ -71,7 +71,8 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Schema
   return z.enum(words as unknown as readonly [Word], {
     error({ input }: Rejected) {
       if (input === undefined) return `is missing: ${expected}`
-      return typeof input === 'string' ? `${expected}.${suggest(input, words)}` : expected
+      if (typeof input === 'string') return `${expected}.${suggest(input, words)}`
+      return expected
     },
   })
 }
@@ -105,9 +106,8 @@ export function wholeNumber(
 ): Schema<number> {
   const rejection = expecting(words)
   const whole = z.int(rejection).check(z.gte(least, rejection))
-  return max === Infinity
-    ? z.union([whole, z.literal(Infinity)], rejection)
-    : whole.check(z.lte(max, rejection))
+  if (max === Infinity) return z.union([whole, z.literal(Infinity)], rejection)
+  return whole.check(z.lte(max, rejection))
 }
 
 export const flag = z.boolean(expecting('true or false'))

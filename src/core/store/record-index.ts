@@ -72,7 +72,8 @@ export class RecordIndex<T extends object> {
    */
   toEntry(record: Readonly<T>, bytes: number, sequence = this.#next): Entry<T> {
     // Most entries of fixtures have no `bytes`: that saves 8 MB for a million.
-    return bytes === 0 ? { sequence, record } : { sequence, record, bytes }
+    if (bytes === 0) return { sequence, record }
+    return { sequence, record, bytes }
   }
 
   /**

@@ -81,7 +81,8 @@ export function arrange<T extends object>(
     }
     sorted = found.toSorted((one, other) => compare(one, other, criteria))
   }
-  return skip === 0 && take >= sorted.length ? sorted : sorted.slice(skip, skip + take)
+  if (skip === 0 && take >= sorted.length) return sorted
+  return sorted.slice(skip, skip + take)
 }
 
 function assertField(field: string, collection: string, fields: readonly string[]): void {

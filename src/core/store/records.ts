@@ -57,7 +57,8 @@ export class CollectionStore<T extends object> {
   }
 
   count(matches?: Matches<T>): number {
-    return matches === undefined ? this.#index.size : this.find(matches).length
+    if (matches === undefined) return this.#index.size
+    return this.find(matches).length
   }
 
   get(key: RecordKey): Readonly<T> | undefined {
@@ -278,7 +279,8 @@ export function assertDeletable<T extends object>(
 
 /** Normalizes a key: it is a bigint only where a number would not be exact. */
 function toKey(key: RecordKey): RecordKey {
-  return typeof key === 'bigint' && Number.isSafeInteger(Number(key)) ? Number(key) : key
+  if (typeof key === 'bigint' && Number.isSafeInteger(Number(key))) return Number(key)
+  return key
 }
 
 function validate<T extends object>(definition: CollectionDefinition<T>, values: unknown): T {

@@ -63,7 +63,8 @@ function describeUnknown(
   if (audience === 'client')
     return describeProblem(`there is no field ${quote(toPathText(path))}`, name, known)
   const problem = `there is no such ${nouns[audience]}`
-  return known.length === 0 ? problem : describeProblem(problem, name, known, audience !== 'case')
+  if (known.length === 0) return problem
+  return describeProblem(problem, name, known, audience !== 'case')
 }
 
 const maxUnknown = 3
@@ -86,7 +87,8 @@ function toRule(issue: Issue, value: unknown, schema: Schema | undefined): strin
   if (code === 'too_small' || code === 'too_big') {
     const { words, unit } = toBound(issue)
     if (code === 'too_small' && unit && issue.minimum === 1) return 'must not be empty.'
-    return unit === undefined ? `must be ${toExpected(schema)}.` : `must have ${words}.`
+    if (unit === undefined) return `must be ${toExpected(schema)}.`
+    return `must have ${words}.`
   }
   if (code === 'invalid_format' && issue.format === 'regex') return `must match ${issue.pattern}.`
   const known = code === 'invalid_value' && typeof value === 'string' ? namesIn(issue.values) : []
@@ -143,7 +145,8 @@ function toNumber({ checks = [], ...def }: z.core.$ZodNumberDef): string {
   const [least, max] = [bound('greater_than'), bound('less_than')]
   if (least !== undefined && max !== undefined) return `${what} from ${least} to ${max}`
   if (least !== undefined) return `${what} of at least ${least}`
-  return max === undefined ? what : `${what} of at most ${max}`
+  if (max === undefined) return what
+  return `${what} of at most ${max}`
 }
 
 /** Returns the schema that another one makes optional, nullable and so on, or reads first. */
@@ -162,7 +165,8 @@ function innerOf(schema: Schema): Schema | undefined {
 
 export function toInner(schema: Schema): z.core.$ZodTypes {
   const inner = innerOf(schema)
-  return inner ? toInner(inner) : (schema as z.core.$ZodTypes)
+  if (inner) return toInner(inner)
+  return schema as z.core.$ZodTypes
 }
 
 export function toShape(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> {
@@ -189,9 +193,8 @@ function schemaOfPart(schema: Schema, step: PropertyKey, value: unknown): Schema
   const { def } = toAlternative(schema, value)._zod
   if (def.type === 'array') return def.element
   if (def.type === 'record') return def.valueType
-  return def.type === 'object' && Object.hasOwn(def.shape, step)
-    ? def.shape[String(step)]
-    : undefined
+  if (def.type === 'object' && Object.hasOwn(def.shape, step)) return def.shape[String(step)]
+  return undefined
 }
 
 function toAlternative(schema: Schema, value: unknown): z.core.$ZodTypes {
@@ -206,7 +209,8 @@ function toAlternative(schema: Schema, value: unknown): z.core.$ZodTypes {
 
 export function fieldsAt(schema: Schema, path: readonly PropertyKey[], value: unknown): string[] {
   const part = schemaAt(schema, path, value)
-  return part ? Object.keys(toShape(toAlternative(part, valueAt(value, path)))) : []
+  if (part) return Object.keys(toShape(toAlternative(part, valueAt(value, path))))
+  return []
 }
 
 export function read<T>(
@@ -227,7 +231,10 @@ export function read<T>(
 }
 
 export function toPathText(path: readonly PropertyKey[]): string {
-  const written = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+  const written = path.map((step) => {
+    if (typeof step === 'number') return `[${step}]`
+    return `.${String(step)}`
+  })
   return written.join('').replace(/^\./, '')
 }
 
@@ -262,7 +269,8 @@ function toIssueMessage(issue: Issue, value: unknown, audience: Audience): strin
 }
 
 function toMessage(expected: string, value: unknown, rest = ''): string {
-  return value === undefined ? `is missing: expected ${expected}` : `expected ${expected}${rest}`
+  if (value === undefined) return `is missing: expected ${expected}`
+  return `expected ${expected}${rest}`
 }
 
 /** Returns whether a schema says by itself all that there is to say of a value. */
@@ -305,7 +313,8 @@ function namesIn(known: readonly unknown[]): string[] {
 function suggestSimilar(value: unknown, known: readonly unknown[]): string {
   const names = namesIn(known)
   if (typeof value === 'string') return suggest(value, names).replace(/^ /, '. ')
-  return names.includes(String(value)) ? `. Put it in quotes: '${String(value)}'.` : ''
+  if (names.includes(String(value))) return `. Put it in quotes: '${String(value)}'.`
+  return ''
 }
 
 function quotes(expected: string, value: unknown): string {
@@ -313,7 +322,8 @@ function quotes(expected: string, value: unknown): string {
     return `. Put it in quotes: '${String(value)}'.`
   const isNumber =
     typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))
-  return isNumber && ['number', 'int'].includes(expected) ? '. Write it without quotes.' : ''
+  if (isNumber && ['number', 'int'].includes(expected)) return '. Write it without quotes.'
+  return ''
 }
 
 const typeWords: Readonly<Record<string, string>> = {
@@ -326,8 +336,10 @@ const typeWords: Readonly<Record<string, string>> = {
 }
 
 function wordFor(type: string, audience: Audience): string {
-  if (type === 'object' || type === 'record')
-    return writesYaml(audience) ? 'a mapping' : 'an object'
+  if (type === 'object' || type === 'record') {
+    if (writesYaml(audience)) return 'a mapping'
+    return 'an object'
+  }
   if (type === 'array' && audience === 'client') return 'an array'
   return typeWords[type] ?? (audience === 'client' ? 'of another type' : type)
 }

@@ -60,7 +60,8 @@ export function suggest(wrong: string, known: readonly string[]): string {
     best = name
   }
   best ??= known.find((name) => wrong.length >= shortestPart && isPart(wrong, name))
-  return best === undefined ? '' : ` Did you mean "${best}"?`
+  if (best === undefined) return ''
+  return ` Did you mean "${best}"?`
 }
 
 /**
@@ -93,7 +94,8 @@ function listNames(wrong: string, known: readonly string[]): string {
 /** Names the first ones of a list: `a, b and 4 more`. */
 export function nameSome(names: readonly string[], max: number): string {
   const named = names.slice(0, max).join(', ')
-  return names.length > max ? `${named} and ${names.length - max} more` : named
+  if (names.length > max) return `${named} and ${names.length - max} more`
+  return named
 }
 
 /** Returns the words of a text as a name has them: `Apps are down` becomes `apps-are-down`. */
@@ -129,7 +131,8 @@ export function knownFilter(
 
 export function toList(values: readonly unknown[]): string {
   const written = values.map((value) => JSON.stringify(value)).join(', ')
-  return values.length === 1 ? written : `one of ${written}`
+  if (values.length === 1) return written
+  return `one of ${written}`
 }
 
 export function isSlip(wrong: string, name: string): boolean {
@@ -152,9 +155,8 @@ export function showValue(value: unknown): string {
     case 'string':
       return quote(value)
     case 'function':
-      return /Async/.test(Object.prototype.toString.call(value))
-        ? 'an async function'
-        : 'a function'
+      if (/Async/.test(Object.prototype.toString.call(value))) return 'an async function'
+      return 'a function'
     case 'object':
       return showObject(value)
     default:
@@ -165,20 +167,21 @@ export function showValue(value: unknown): string {
 /** Shows what was received. Of a list and an object, it says only that it is one. */
 export function showReceived(value: unknown, objectWord = 'an object'): string {
   if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' && value !== null && !writesItself(value)
-    ? objectWord
-    : showValue(value)
+  if (typeof value === 'object' && value !== null && !writesItself(value)) return objectWord
+  return showValue(value)
 }
 
 function showObject(value: object | null): string {
   try {
     return brief(
-      JSON.stringify(value, (_, part: unknown) =>
-        typeof part === 'bigint' ? String(part) : part,
-      ) ?? 'an object',
+      JSON.stringify(value, (_, part: unknown) => {
+        if (typeof part === 'bigint') return String(part)
+        return part
+      }) ?? 'an object',
     )
   } catch {
-    return Array.isArray(value) ? 'a list' : 'an object'
+    if (Array.isArray(value)) return 'a list'
+    return 'an object'
   }
 }
 
@@ -201,7 +204,10 @@ export function toVisible(text: string): string {
 
 export function toVisibleLines(text: string): string {
   const visible = text.replace(commandStart, show)
-  return visible.replace(unsafe, (found) => ('\t\n'.includes(found) ? found : show(found)))
+  return visible.replace(unsafe, (found) => {
+    if ('\t\n'.includes(found)) return found
+    return show(found)
+  })
 }
 
 function show(found: string): string {
@@ -228,7 +234,8 @@ export function countOf(count: number, noun: string): string {
 }
 
 export function describeMore(all: number, shown: number): string[] {
-  return all > shown ? [`… and ${all - shown} more`] : []
+  if (all > shown) return [`… and ${all - shown} more`]
+  return []
 }
 
 export function joinNames(names: readonly string[], conjunction: 'and' | 'or'): string {
@@ -262,9 +269,10 @@ export function toLiteral(value: unknown, indent = ''): string {
   const inner = `${indent}  `
   const parts = Array.isArray(value)
     ? value.map((part) => toLiteral(part, inner))
-    : Object.entries(value).flatMap(([name, part]) =>
-        part === undefined ? [] : `${toName(name)}: ${toLiteral(part, inner)}`,
-      )
+    : Object.entries(value).flatMap(([name, part]) => {
+        if (part === undefined) return []
+        return `${toName(name)}: ${toLiteral(part, inner)}`
+      })
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
   const space = open === '{' && parts.length > 0 ? ' ' : ''
   const line = `${open}${space}${parts.join(', ')}${space}${close}`
@@ -284,7 +292,8 @@ export function toScenarioText({ name, ...options }: { readonly name: string }):
   const pairs = Object.entries(options).map(
     ([option, value]) => `${option}=${encodeValue(String(value))}`,
   )
-  return pairs.length === 0 ? name : `${name}:${pairs.join(',')}`
+  if (pairs.length === 0) return name
+  return `${name}:${pairs.join(',')}`
 }
 
 function encodeValue(text: string): string {
@@ -305,5 +314,6 @@ function toText(text: string): string {
 
 function toName(name: string): string {
   if (name === '__proto__') return "['__proto__']"
-  return /^[a-z_$][\w$]*$/i.test(name) ? name : toText(name)
+  if (/^[a-z_$][\w$]*$/i.test(name)) return name
+  return toText(name)
 }

@@ -34,7 +34,10 @@ function toFittingWidths(rows: readonly (readonly string[])[], width: number): n
 }
 
 const longestWord = (cell: string): string =>
-  cell.split(' ').reduce((longest, word) => (word.length > longest.length ? word : longest), '')
+  cell.split(' ').reduce((longest, word) => {
+    if (word.length > longest.length) return word
+    return longest
+  }, '')
 
 export function fitColumns(cells: readonly (readonly string[])[], width = Infinity) {
   const widths = toWidths(cells.map((row) => row.map(toVisible)))

@@ -29,9 +29,8 @@ export const dueTime = z.number()
 export const fixtureTime = z.union([z.string(), z.number()]).check(
   z.refine((time) => {
     try {
-      return typeof time === 'number'
-        ? storedTime.safeParse(time).success
-        : toFixtureTimestamp(time, 0) !== undefined
+      if (typeof time === 'number') return storedTime.safeParse(time).success
+      return toFixtureTimestamp(time, 0) !== undefined
     } catch {
       return false
     }
@@ -80,7 +79,8 @@ function toLengthText(milliseconds: number): string {
     if (count > 0) text += `${count}${unit}`
     rest -= count * size
   }
-  return rest > 0 ? `${text}${rest}ms` : text || '0s'
+  if (rest > 0) return `${text}${rest}ms`
+  return text || '0s'
 }
 
 function toLength(time: string, length: string): number {

@@ -28,7 +28,8 @@ function real<Original>(name: string, value: Original): Original | undefined {
     found?._isMockFunction === true ||
     found?.isMock === true ||
     found?.name?.startsWith('bound #') === true
-  return isFake ? undefined : (found as Original | undefined)
+  if (isFake) return undefined
+  return found as Original | undefined
 }
 
 const nodeProcess = findNode()
@@ -78,7 +79,10 @@ const stopwatch = hrtime && realDate ? undefined : real('performance', globalThi
 
 export const systemNow: () => number =
   realDate?.now ??
-  (() => (stopwatch ? Math.floor(stopwatch.timeOrigin + stopwatch.now()) : Date.now()))
+  (() => {
+    if (stopwatch) return Math.floor(stopwatch.timeOrigin + stopwatch.now())
+    return Date.now()
+  })
 
 /** Milliseconds on the monotonic clock: for measuring, never for decisions. */
 export const monotonicNow: () => number = hrtime

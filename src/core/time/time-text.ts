@@ -94,7 +94,8 @@ export function toMovedTime(from: number, duration: string | number): number {
 }
 
 function show(value: string | number): string {
-  return typeof value === 'string' ? quote(value) : String(value)
+  if (typeof value === 'string') return quote(value)
+  return String(value)
 }
 
 /**
@@ -104,7 +105,8 @@ function show(value: string | number): string {
 export const toIso = /* @__PURE__ */ createIsoWriter()
 
 export function toIsoOrNull(time: number | null | undefined): string | null {
-  return typeof time === 'number' ? toIso(time) : null
+  if (typeof time === 'number') return toIso(time)
+  return null
 }
 
 /** Returns a function like `toIso`, fast for times in the same second. */

@@ -83,9 +83,10 @@ export class WorldClock implements Clock {
   }
 
   schedule(time: string | number, work: () => void, about?: ScheduledTask['about']): () => void {
-    const at = withCallerStack(this.schedule, () =>
-      typeof time === 'number' ? parseTime(time) : toTimestamp(time),
-    )
+    const at = withCallerStack(this.schedule, () => {
+      if (typeof time === 'number') return parseTime(time)
+      return toTimestamp(time)
+    })
     const task = {
       at,
       work,

@@ -161,7 +161,8 @@ export class HeaderScenarioState {
 
 export function toStateName({ name, options }: NamedScenario): string {
   const text = JSON.stringify([name, options])
-  return text.length <= longestName ? text : toDigest(text)
+  if (text.length <= longestName) return text
+  return toDigest(text)
 }
 
 function sizeOf(name: string, states: ReadonlyMap<string, HeaderState>): number {

@@ -287,7 +287,8 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
         this.#snapshots.keep({ id, before, after, deleted, point })
       this.updateSize()
     }
-    return result instanceof Promise ? (result.finally(() => this.#settle(id)) as T) : result
+    if (result instanceof Promise) return result.finally(() => this.#settle(id)) as T
+    return result
   }
 
   #settle(id: string): void {

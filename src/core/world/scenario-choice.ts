@@ -94,9 +94,8 @@ function fromText(text: string): NamedScenario {
     .map((pair) => {
       // An invalid percent-encoding is taken literally: `message=100%`.
       const equals = pair.indexOf('=')
-      return equals < 0
-        ? [pair.trim(), 'true']
-        : [pair.slice(0, equals).trim(), decodeWherePossible(pair.slice(equals + 1).trim())]
+      if (equals < 0) return [pair.trim(), 'true']
+      return [pair.slice(0, equals).trim(), decodeWherePossible(pair.slice(equals + 1).trim())]
     })
   return {
     name: text.slice(0, colon).trim(),

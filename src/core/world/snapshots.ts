@@ -107,7 +107,8 @@ export class Snapshots {
 
   /** @param id by default the last one */
   change(id: string | undefined): KeptChange | undefined {
-    return id === undefined ? this.#kept.at(-1) : this.#kept.find((kept) => kept.id === id)
+    if (id === undefined) return this.#kept.at(-1)
+    return this.#kept.find((kept) => kept.id === id)
   }
 
   keep(kept: KeptChange): void {

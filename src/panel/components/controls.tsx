@@ -94,7 +94,8 @@ export function Options({ of }: { of: readonly SelectOption[] }) {
 }
 
 export function toOption(option: SelectOption): { value: string; title: string } {
-  return typeof option === 'string' ? { value: option, title: option } : option
+  if (typeof option === 'string') return { value: option, title: option }
+  return option
 }
 
 type SwitchProps = {

@@ -67,7 +67,8 @@ function Parts({ label, parts }: { label: string; parts: readonly Part[] }) {
 
 function toItemCount({ shown, all, item }: NonNullable<ViewHeadProps['count']>): string {
   if (shown === undefined || all === undefined) return ''
-  return shown === all ? toPlural(all, item) : `${toCountText(shown)} of ${toPlural(all, item)}`
+  if (shown === all) return toPlural(all, item)
+  return `${toCountText(shown)} of ${toPlural(all, item)}`
 }
 
 interface DetailProps {

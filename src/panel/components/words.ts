@@ -31,14 +31,14 @@ export function toRelativeText(at: number, now: number): string {
 
 /** @param status of a reply; 0 is a connection that ended without one */
 export function toResultText(status: number) {
-  return status === 0 ? 'the connection ended without a reply' : status
+  if (status === 0) return 'the connection ended without a reply'
+  return status
 }
 
 export function toBytesText(bytes: number): string {
   if (bytes < 1_024) return `${bytes} B`
-  return bytes < 1_048_576
-    ? `${(bytes / 1_024).toFixed(1)} KiB`
-    : `${(bytes / 1_048_576).toFixed(1)} MiB`
+  if (bytes < 1_048_576) return `${(bytes / 1_024).toFixed(1)} KiB`
+  return `${(bytes / 1_048_576).toFixed(1)} MiB`
 }
 
 export function toCountText(count: number): string {
@@ -75,8 +75,10 @@ export function pretty(value: unknown): string {
   const marks: string[] = []
   const text = JSON.stringify(
     value,
-    (_, member: unknown) =>
-      typeof member === 'bigint' ? `\u0000${marks.push(String(member)) - 1}` : member,
+    (_, member: unknown) => {
+      if (typeof member === 'bigint') return `\u0000${marks.push(String(member)) - 1}`
+      return member
+    },
     2,
   )
   return marks.reduce(
@@ -100,5 +102,6 @@ export function readTypedTime(text: string, now: number): number | undefined {
   const isOne = (later === undefined) !== (ago === undefined)
   if (count !== undefined && isOne)
     return now + Number(count) * (typedUnits[unit] ?? 0) * (ago === undefined ? 1 : -1)
-  return isTime(text.trim()) ? toTimestamp(text.trim()) : undefined
+  if (isTime(text.trim())) return toTimestamp(text.trim())
+  return undefined
 }

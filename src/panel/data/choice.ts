@@ -34,12 +34,14 @@ export function toEntries(
 
 export function toChoiceText(choice: PanelChoice): string {
   if (typeof choice === 'string') return choice
-  return isInlineChoice(choice) ? nameOfChoice(choice) : toScenarioText(choice)
+  if (isInlineChoice(choice)) return nameOfChoice(choice)
+  return toScenarioText(choice)
 }
 
 export function nameOfChoice(choice: PanelChoice): string {
   if (typeof choice === 'string') return choice.replace(/:.*/s, '').trim()
-  return isInlineChoice(choice) ? `“${choice.title}”` : choice.name
+  if (isInlineChoice(choice)) return `“${choice.title}”`
+  return choice.name
 }
 
 export function isInlineChoice(choice: ActiveEntry['choice']): choice is InlineChoice {

@@ -25,9 +25,8 @@ export function sendInPage(greenhouse: Omit<InPageGreenhouse, 'controlFetch'>): 
   return (path, init) => {
     const bases = greenhouse.bases()
     // Through the page's own fetch, so that MSW answers it as it answers the page.
-    return bases
-      ? fetch(toClientUrl(bases)(path), init)
-      : greenhouse.fetch(new Request(new URL(path, greenhouse.origin), init))
+    if (bases) return fetch(toClientUrl(bases)(path), init)
+    return greenhouse.fetch(new Request(new URL(path, greenhouse.origin), init))
   }
 }
 
@@ -37,7 +36,8 @@ export function isOffline(error: unknown): boolean {
 
 export function toMessage(error: unknown): string {
   if (isOffline(error)) return 'The server does not answer. Is it still running?'
-  return error instanceof Error ? error.message : String(error)
+  if (error instanceof Error) return error.message
+  return String(error)
 }
 
 /** @param query also has `where.FIELD` */

@@ -26,16 +26,20 @@ const kept = keepText('greenhouse.scenario')
  * it began with, as `new` in the URL.
  */
 export const draft = {
-  read: (of: string) => (kept.read().startsWith(`${of}\n`) ? kept.read().slice(of.length + 1) : ''),
+  read: (of: string) => {
+    if (kept.read().startsWith(`${of}\n`)) return kept.read().slice(of.length + 1)
+    return ''
+  },
   write: (of: string, text: string) => kept.write(`${of}\n${text}`),
   forget: () => kept.write(''),
 }
 
 /** Writes a scenario as YAML: each field of an effect in one line. */
 export function toYaml(scenario: OwnScenario): string {
-  const lines = Object.entries(scenario).flatMap(([name, value]) =>
-    Array.isArray(value) ? [`${name}:`, ...value.flatMap(toItem)] : [`${name}: ${toFlow(value)}`],
-  )
+  const lines = Object.entries(scenario).flatMap(([name, value]) => {
+    if (Array.isArray(value)) return [`${name}:`, ...value.flatMap(toItem)]
+    return [`${name}: ${toFlow(value)}`]
+  })
   return `${lines.join('\n')}\n`
 }
 
@@ -47,7 +51,10 @@ function toItem(effect: object): string[] {
 }
 
 function toFlow(value: unknown): string {
-  if (typeof value === 'string') return isPlainYaml(value) ? value : JSON.stringify(value)
+  if (typeof value === 'string') {
+    if (isPlainYaml(value)) return value
+    return JSON.stringify(value)
+  }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return toJson(value)
   const fields = Object.entries(value).filter(([, part]) => part !== undefined)
   return `{ ${fields.map(([name, part]) => `${toFlow(name)}: ${toFlow(part)}`).join(', ')} }`

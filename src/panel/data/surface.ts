@@ -24,7 +24,8 @@ export function surfaceRoot(): Document | ShadowRoot {
 
 export function focusedElement(): HTMLElement | undefined {
   const { activeElement } = surfaceRoot()
-  return activeElement instanceof HTMLElement ? activeElement : undefined
+  if (activeElement instanceof HTMLElement) return activeElement
+  return undefined
 }
 
 export const themes = ['system', 'light', 'dark'] as const

@@ -117,9 +117,8 @@ function describe(
   const left = left_out_because.map(({ reason, requests: some }) => `, left out ${some} ${reason}`)
   const what = `Opened ${title ?? file}: ${toPlural(requests, 'request')}${left.join('')}`
   const [first] = differences
-  return first
-    ? `${what}. Here ${first.request} is answered differently: ${first.field}`
-    : `${what}, answered as recorded`
+  if (first) return `${what}. Here ${first.request} is answered differently: ${first.field}`
+  return `${what}, answered as recorded`
 }
 
 /**
@@ -131,11 +130,10 @@ export async function switchOn(panel: Panel, choice: PanelChoice, text?: string)
   const name = nameOfChoice(choice)
   const index = all.findIndex((one) => one.name === name)
   const place = index < 0 ? undefined : index
-  await apply(panel, text ?? `${name} is active`, (control) =>
-    isOnTwice(all, name)
-      ? replaceAll(control, toChoices(all).toSpliced(index, 1, choice))
-      : control.call('POST /worlds/{world}/scenarios', { body: { active: [choice], place } }),
-  )
+  await apply(panel, text ?? `${name} is active`, (control) => {
+    if (isOnTwice(all, name)) return replaceAll(control, toChoices(all).toSpliced(index, 1, choice))
+    return control.call('POST /worlds/{world}/scenarios', { body: { active: [choice], place } })
+  })
 }
 
 export const switchOff = (panel: Panel, name: string) =>
@@ -153,11 +151,10 @@ async function leave(
   stays: (one: ActiveEntry, at: number) => boolean,
 ) {
   const all = panel.world.active.peek()
-  await apply(panel, `Switched off ${name}`, (control) =>
-    isOnTwice(all, name)
-      ? replaceAll(control, toChoices(all.filter(stays)))
-      : control.call('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } }),
-  )
+  await apply(panel, `Switched off ${name}`, (control) => {
+    if (isOnTwice(all, name)) return replaceAll(control, toChoices(all.filter(stays)))
+    return control.call('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } })
+  })
 }
 
 export async function switchAllOff(panel: Panel) {

@@ -111,7 +111,10 @@ function createEdge(drawer: HTMLElement, position: PanelPosition): HTMLElement {
   })
 
   const whole = () => (isFlat ? innerHeight : innerWidth)
-  const size = () => (isFlat ? drawer.offsetHeight : drawer.offsetWidth)
+  const size = () => {
+    if (isFlat) return drawer.offsetHeight
+    return drawer.offsetWidth
+  }
   const announce = (pixels: number) => {
     edge.ariaValueNow = String(Math.round((100 * Math.min(pixels, whole())) / Math.max(1, whole())))
   }

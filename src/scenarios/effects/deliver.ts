@@ -46,6 +46,11 @@ export const deliverEffect = defineEffect({
   create({ kind, by = defaultBy[kind] ?? '0s', events }, { count }) {
     const matchesType = globFilter(events)
     const fault: DeliveryFault = { kind, by: toMilliseconds(by) }
-    return { deliver: (type) => (matchesType(type) && count().due ? fault : undefined) }
+    return {
+      deliver: (type) => {
+        if (matchesType(type) && count().due) return fault
+        return undefined
+      },
+    }
   },
 })

@@ -53,8 +53,8 @@ function toChange(
 }
 
 function toExpiry(at: number) {
-  return (key: Readonly<Key>, now: number) =>
-    now < at || (key.expires_at !== undefined && toTimestamp(key.expires_at) < at)
-      ? key
-      : { ...key, expires_at: toIso(at) }
+  return (key: Readonly<Key>, now: number) => {
+    if (now < at || (key.expires_at !== undefined && toTimestamp(key.expires_at) < at)) return key
+    return { ...key, expires_at: toIso(at) }
+  }
 }

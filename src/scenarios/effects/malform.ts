@@ -138,7 +138,8 @@ function suggestPointer(at: string, pointers: readonly string[]): string {
   const steps = at.split('/').map((step) => (/^\d+$/.test(step) ? '0' : step))
   const suggestion = suggest(steps.join('/'), pointers)
   const sameEnd = pointers.find((pointer) => pointer.endsWith(at.slice(at.lastIndexOf('/'))))
-  return suggestion || at === '' || !sameEnd ? suggestion : ` Did you mean "${sameEnd}"?`
+  if (suggestion || at === '' || !sameEnd) return suggestion
+  return ` Did you mean "${sameEnd}"?`
 }
 
 /** Replaces a mark's three bytes with invalid ones. The length stays the same. */
@@ -150,7 +151,8 @@ function makeInvalid(reply: Reply, mark: string | undefined): Reply {
     wanted.every((byte, offset) => bytes[at + offset] === byte),
   )
   for (const at of positions) bytes.fill(0xff, at, at + wanted.length)
-  return positions.length > 0 ? { ...reply, body: bytes } : reply
+  if (positions.length > 0) return { ...reply, body: bytes }
+  return reply
 }
 
 function unusedIn(text: string): string {

@@ -51,7 +51,8 @@ export const paymentsEffect = defineEffect({
       act: 'made the payment fail later',
       charge({ kind, account }) {
         if (!kinds.includes(kind) || !isMatching(account)) return undefined
-        return countOf(account.id)().due ? outcome : undefined
+        if (countOf(account.id)().due) return outcome
+        return undefined
       },
     }
   },

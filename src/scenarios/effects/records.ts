@@ -129,7 +129,8 @@ export const recordsEffect = defineEffect({
       act: `${keep ? 'hid the' : `added ${add}`} ${collection}`,
       collection(exchange, definition) {
         if (definition.name === collection) return view.of(exchange, definition, { keep, add, now })
-        return following.has(definition.name) ? view.copyOf(exchange, definition) : undefined
+        if (following.has(definition.name)) return view.copyOf(exchange, definition)
+        return undefined
       },
     }
   },

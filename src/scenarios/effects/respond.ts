@@ -46,13 +46,17 @@ export const respondEffect = defineEffect({
         ? exchange.toErrorReply(new ApiError(error, message))
         : toFixedReply(status ?? 200, text, body)
       const sent = { ...setHeaders(reply, headers ?? {}), bypassesService: in_front }
-      return status === undefined ? sent : { ...sent, status }
+      if (status === undefined) return sent
+      return { ...sent, status }
     },
   }),
 })
 
 function toFixedReply(status: number, text: string | undefined, body: unknown): Reply {
-  if (text === undefined) return body === undefined ? emptyReply(status) : jsonReply(status, body)
+  if (text === undefined) {
+    if (body === undefined) return emptyReply(status)
+    return jsonReply(status, body)
+  }
   return {
     status,
     headers: { 'Content-Type': 'text/plain; charset=utf-8' },

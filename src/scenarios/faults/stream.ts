@@ -92,7 +92,8 @@ export default defineFault({
       transformReply(exchange, reply) {
         if (!isEventStream(reply)) return reply
         const wrong = breakStream(exchange, reply)
-        return pace === undefined ? wrong : atPace(wrong, 1_000 / pace)
+        if (pace === undefined) return wrong
+        return atPace(wrong, 1_000 / pace)
       },
     }
   },

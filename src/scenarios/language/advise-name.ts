@@ -24,7 +24,8 @@ export function adviseName(given: string, { scenarios, others, find }: Names): s
 /** Returns options with the name that they begin with, or with `slow`: `slow ms=5` is `slow:ms=5`. */
 function withColon(options: string, scenarios: readonly string[]): string {
   const [name = '', ...rest] = options.split(/[\s,]+/)
-  return scenarios.includes(name) ? `${name}:${rest.join(',')}` : `slow:${options}`
+  if (scenarios.includes(name)) return `${name}:${rest.join(',')}`
+  return `slow:${options}`
 }
 
 /** An inline scenario or a file was given, where only names are accepted. */

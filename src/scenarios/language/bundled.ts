@@ -27,17 +27,17 @@ export function openLibrary(
   own: Readonly<Record<string, unknown>>,
   contract: Contract,
 ): ScenarioLibrary {
-  const problems = Object.entries(own).flatMap(([name, data]) =>
-    typeof data === 'string'
-      ? [
-          {
-            file: name,
-            path: [],
-            message: isText,
-          },
-        ]
-      : checkScenario(name, name, data, contract),
-  )
+  const problems = Object.entries(own).flatMap(([name, data]) => {
+    if (typeof data === 'string')
+      return [
+        {
+          file: name,
+          path: [],
+          message: isText,
+        },
+      ]
+    return checkScenario(name, name, data, contract)
+  })
   if (problems.length > 0) throw new DataError('scenarios', problems)
   const files = new Map([...bundledScenarios, ...(Object.entries(own) as [string, ScenarioFile][])])
   return new ScenarioLibrary(files, contract, bundledScenarios)

@@ -150,7 +150,8 @@ function isDeep(value: unknown, levels: number): boolean {
 
 function suggestName(name: string): string {
   const like = toSlug(name)
-  return like === '' ? '' : `. Did you mean "${like}"?`
+  if (like === '') return ''
+  return `. Did you mean "${like}"?`
 }
 
 const checked = new WeakMap<

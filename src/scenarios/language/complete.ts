@@ -26,17 +26,17 @@ function readLine(line: string): {
   const rest = line.slice(whole.length)
   if (rest === '') return { indent, name }
   // A line without a colon is no field, but a text in several lines, for example.
-  return rest.startsWith(':')
-    ? {
-        indent,
-        name,
-        value: rest.slice(1).trimStart(),
-      }
-    : {
-        indent,
-        name: '',
-        value: '',
-      }
+  if (rest.startsWith(':'))
+    return {
+      indent,
+      name,
+      value: rest.slice(1).trimStart(),
+    }
+  return {
+    indent,
+    name: '',
+    value: '',
+  }
 }
 
 /**
@@ -92,7 +92,8 @@ function variantsOf(schema: JsonSchema | undefined): readonly JsonSchema[] {
 }
 
 function valuesOf({ enum: listed = [], type }: JsonSchema): string[] {
-  return type === 'boolean' ? ['true', 'false'] : listed.map(String)
+  if (type === 'boolean') return ['true', 'false']
+  return listed.map(String)
 }
 
 function startingWith(typed: string, words: readonly string[]): string[] {

@@ -107,7 +107,8 @@ export function createTrigger(
     const caller = sender()
     if (!caller) return otherCallers
     const hasKey = (secret: string) => secret === caller.key.secret
-    return matchesCaller({ ...caller, hasKey }) ? count() : otherCallers
+    if (matchesCaller({ ...caller, hasKey })) return count()
+    return otherCallers
   }
 }
 

@@ -90,9 +90,10 @@ function isReported({ path }: Finding, findings: readonly Finding[]): boolean {
 }
 
 function toError(given: object, findings: readonly Finding[]): InlineScenarioError {
-  const listed = findings
-    .slice(0, maxListedMistakes)
-    .map(({ path, message }) => (path.length === 0 ? message : `${showPath(path)}: ${message}`))
+  const listed = findings.slice(0, maxListedMistakes).map(({ path, message }) => {
+    if (path.length === 0) return message
+    return `${showPath(path)}: ${message}`
+  })
   const more = findings.length - maxListedMistakes
   if (more > 0) listed.push(`and ${more} more`)
   return new InlineScenarioError(
@@ -105,7 +106,8 @@ function toError(given: object, findings: readonly Finding[]): InlineScenarioErr
 function showPath(path: readonly PropertyKey[]): string {
   const steps = path.map((step) => {
     if (typeof step === 'number' || /^\d+$/.test(String(step))) return `[${String(step)}]`
-    return /^\w{1,100}$/.test(String(step)) ? `.${String(step)}` : `[${quote(String(step))}]`
+    if (/^\w{1,100}$/.test(String(step))) return `.${String(step)}`
+    return `[${quote(String(step))}]`
   })
   return steps.join('').replace(/^\./, '')
 }
@@ -130,7 +132,8 @@ export function toPlainData(
     const problem = findScalarProblem(given)
     if (problem === undefined) return given
     fail(problem)
-    return typeof given === 'number' ? given : undefined
+    if (typeof given === 'number') return given
+    return undefined
   }
   if (path.length > deepest) return void fail(`nested deeper than ${deepest} levels`)
   const { toJSON } = given as { toJSON?: unknown }
@@ -149,8 +152,10 @@ export function toPlainData(
 }
 
 function findScalarProblem(given: unknown): string | undefined {
-  if (typeof given === 'number')
-    return Number.isFinite(given) ? undefined : `is not a valid JSON number: ${given}`
+  if (typeof given === 'number') {
+    if (Number.isFinite(given)) return undefined
+    return `is not a valid JSON number: ${given}`
+  }
   if (typeof given === 'function')
     return 'is a function: a scenario is data. For a reply that your code makes, put an MSW handler before those of Greenhouse (docs/stubs.md)'
   if (given === null || ['string', 'boolean', 'bigint'].includes(typeof given)) return undefined

@@ -41,7 +41,8 @@ export function malformAt(
   const holder = path.slice(0, -1)
   switch (kind) {
     case 'missing':
-      return path.length === 0 ? body : changeAt(body, path, () => [])
+      if (path.length === 0) return body
+      return changeAt(body, path, () => [])
     case 'extra':
       return changeAt(body, toJsonType(valueAt(body, path)) === 'object' ? path : holder, withExtra)
     case 'duplicate': {
@@ -94,7 +95,8 @@ export function malformed(value: unknown, kind: ValueKind, field: ReplyField | u
       return enlarged(value, field)
     case 'bad-enum':
       if (field) return unlistedValue(field.schema) ?? value
-      return typeof value === 'string' ? unknownText : value
+      if (typeof value === 'string') return unknownText
+      return value
     case 'out-of-range':
       return (field && valueOutOfRange(field.schema)) ?? value
   }
@@ -134,7 +136,8 @@ function ofAnotherType(value: unknown, field: ReplyField | undefined): unknown {
 
 function typeToImitate(value: unknown, field: ReplyField | undefined) {
   const own = toJsonType(value)
-  return own === 'null' ? [...(field?.types ?? [])].find((type) => type !== 'null') : own
+  if (own === 'null') return [...(field?.types ?? [])].find((type) => type !== 'null')
+  return own
 }
 
 function emptied(value: unknown, field: ReplyField | undefined): unknown {
@@ -297,7 +300,10 @@ export function nameOf({ path }: ReplyField): string | undefined {
 
 function below({ parts, varies }: ReplyField): ReplyField[] {
   if (varies) return []
-  return [...parts].flatMap(([name, field]) => (name === '*' ? [] : [field, ...below(field)]))
+  return [...parts].flatMap(([name, field]) => {
+    if (name === '*') return []
+    return [field, ...below(field)]
+  })
 }
 
 function next({ path, types, parts }: ReplyField, step: string): ReplyField | undefined {

@@ -93,5 +93,6 @@ function commonOperations(
   if (wanted === undefined) return own
   const matches = globFilter(wanted)
   const [all, common] = [ids.filter(matches), ids.filter(globFilter(own)).filter(matches)]
-  return common.length === all.length ? wanted : common
+  if (common.length === all.length) return wanted
+  return common
 }

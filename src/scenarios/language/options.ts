@@ -271,12 +271,16 @@ export function rejectOptions(scenario: string, names: readonly string[], clause
 
 function fromText(text: string, type: string): unknown {
   if (type === 'string' || type === 'duration') return text
-  if (type === 'boolean') return ['true', 'false'].includes(text) ? text === 'true' : text
+  if (type === 'boolean') {
+    if (['true', 'false'].includes(text)) return text === 'true'
+    return text
+  }
   const number = Number(text)
   // A fraction that a double would round to an integer is not an integer.
   const isChanged =
     Number.isInteger(number) && isJsonNumber.test(text) && toExactNumber(text) !== number
-  return text.trim() === '' || isChanged ? text : number
+  if (text.trim() === '' || isChanged) return text
+  return number
 }
 
 const isJsonNumber = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/
@@ -332,7 +336,8 @@ export function fillIn<T>(value: T, options: Chosen): T {
     if (name !== undefined && Object.hasOwn(options, name)) return options[name]
     return text.replace(parts, (part, name: string | undefined) => {
       if (name === undefined) return '${'
-      return Object.hasOwn(options, name) ? String(options[name]) : part
+      if (Object.hasOwn(options, name)) return String(options[name])
+      return part
     })
   }) as T
 }

@@ -67,7 +67,8 @@ export function suggestSearch(scenarios: readonly ScenarioSummary[], search: str
   const missing = toWords(search).find((word) =>
     scenarios.every((scenario) => rankOf(scenario, [word]) === Infinity),
   )
-  return missing === undefined ? '' : suggest(missing, known)
+  if (missing === undefined) return ''
+  return suggest(missing, known)
 }
 
 function rankOf(scenario: ScenarioSummary, words: readonly string[]): number {
@@ -83,7 +84,8 @@ function rankOf(scenario: ScenarioSummary, words: readonly string[]): number {
 
 /** Returns whether a string contains a word. A number must be a whole word: 500 is not in 5000. */
 function holds(text: string, word: string): boolean {
-  return /^[0-9]+$/.test(word) ? toWords(text).includes(word) : text.includes(word)
+  if (/^[0-9]+$/.test(word)) return toWords(text).includes(word)
+  return text.includes(word)
 }
 
 function toWords(text: string): string[] {

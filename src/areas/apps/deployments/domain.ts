@@ -57,7 +57,10 @@ export function simulateDnsLookup(
   if (isAtOrBelow(domain, testDomains.mismatch)) return 'mismatch'
   if (isAtOrBelow(domain, testDomains.pending)) return 'pending'
   const assumed = exchange.assume('deployments.dns')
-  if (assumed === 'after-1h') return exchange.now >= asked_at + 3_600_000 ? 'verified' : 'pending'
+  if (assumed === 'after-1h') {
+    if (exchange.now >= asked_at + 3_600_000) return 'verified'
+    return 'pending'
+  }
   return assumed
 }
 
@@ -83,5 +86,6 @@ export function dnsRecords(deployment: Readonly<Deployment>) {
 
 function statusOf({ state, failure }: Readonly<Deployment>): DnsFinding {
   if (state === 'pending_dns' || failure === 'dns_timeout') return 'pending'
-  return failure === 'dns_mismatch' ? 'mismatch' : 'verified'
+  if (failure === 'dns_mismatch') return 'mismatch'
+  return 'verified'
 }

@@ -146,5 +146,6 @@ function nextStep(
   const finding = simulateDnsLookup(exchange, deployment)
   if (finding === 'mismatch') return toFailed('dns_mismatch')
   if (finding === 'verified') return stepAfterDnsFound(exchange, deployment)
-  return deployment.state === 'failed' ? toPending(exchange.now) : undefined
+  if (deployment.state === 'failed') return toPending(exchange.now)
+  return undefined
 }

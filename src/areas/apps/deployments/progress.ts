@@ -87,8 +87,10 @@ export function scheduleNextStep(
   const work: PendingWork<Deployment> = {
     ...pendingDeployments,
     // The token detects a change of domain, even if both waits end at the same time.
-    dueAt: (current) =>
-      current.state === state && current.token === token ? waitEndsAt(current) : undefined,
+    dueAt: (current) => {
+      if (current.state === state && current.token === token) return waitEndsAt(current)
+      return undefined
+    },
     // The step was decided under the settings of this request, which may be over when it is due.
     finish: (_, waiting, at) =>
       emitEvent(world, stored.amend(waiting, { ...step, updated_at: at })),

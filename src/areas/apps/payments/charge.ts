@@ -76,7 +76,10 @@ export function createSettlement(
 export const pendingPurchases = definePendingWork({
   collection: purchases,
   isWaiting: ({ status }) => status === 'pending',
-  dueAt: ({ status, settles_at }) => (status === 'pending' ? settles_at : undefined),
+  dueAt: ({ status, settles_at }) => {
+    if (status === 'pending') return settles_at
+    return undefined
+  },
   finish: (world, purchase, at) => createSettlement(world)(world, purchase, at),
   describe: ({ id, amount }) => ({
     kind: 'settlement',

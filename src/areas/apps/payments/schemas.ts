@@ -72,10 +72,10 @@ export const purchases: CollectionDefinition<Purchase> = declareCollection({
   name: 'purchases',
   schema: purchaseRecordSchema,
   fixture: {
-    derive: ({ status, created_at }) =>
-      status === 'pending'
-        ? { settles_at: created_at + defaultDelayMs }
-        : { settled_at: created_at },
+    derive: ({ status, created_at }) => {
+      if (status === 'pending') return { settles_at: created_at + defaultDelayMs }
+      return { settled_at: created_at }
+    },
   },
   key: (purchase) => purchase.id,
   owner: (purchase) => purchase.account,

@@ -55,7 +55,8 @@ export const usageResource = defineResource({
         return usageReply(exchange, [range.interval, range.from, range.to, isGrouped, ids], () => {
           const usage = countUsage(exchange, ids, range)
           const body = presentUsage(range, usage)
-          return isGrouped ? { ...body, apps: usage.apps } : body
+          if (isGrouped) return { ...body, apps: usage.apps }
+          return body
         })
       },
     }),

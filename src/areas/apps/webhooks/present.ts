@@ -36,7 +36,8 @@ export function presentWebhook({
  * the URLs.
  */
 export function presenterFor({ request }: AuthenticatedExchange): typeof presentDelivery {
-  return request.sender === 'allowedOrigin' ? withoutAnswers : presentDelivery
+  if (request.sender === 'allowedOrigin') return withoutAnswers
+  return presentDelivery
 }
 
 function withoutAnswers(delivery: Readonly<Delivery>) {

@@ -96,12 +96,12 @@ export const appGaps = [
     const reply = await apps.fetch()
     reply.assertSucceeded()
     if (Array.isArray(reply.json)) return value('array', 'GET /apps is answered with a bare array')
-    return listSchema(z.unknown()).safeParse(reply.json).success
-      ? value('data', 'GET /apps is answered with data, has_more and next_cursor')
-      : unknown(
-          'GET /apps is answered with neither a bare array nor data, has_more and next_cursor',
-          reply,
-        )
+    if (listSchema(z.unknown()).safeParse(reply.json).success)
+      return value('data', 'GET /apps is answered with data, has_more and next_cursor')
+    return unknown(
+      'GET /apps is answered with neither a bare array nor data, has_more and next_cursor',
+      reply,
+    )
   }),
   statusGap('apps.create.status', ['writes'], async ({ apps }) => (await apps.first()).reply),
   statusGap('apps.delete.status', ['writes'], async ({ session, apps }) => {
@@ -155,8 +155,10 @@ export const deploymentGaps = inLane('deployment', [
       const seconds = Math.round((now.at - reply.at) / 1_000)
       const from = `${seconds} s after its DNS records were found a deployment is ${String(member(now.json, 'state'))}`
       if (member(now.json, 'state') === 'failed') return value('fails', from)
-      if (member(now.json, 'state') === 'live')
-        return seconds >= 25 && seconds <= 36 ? value('30s', from) : unknown(from)
+      if (member(now.json, 'state') === 'live') {
+        if (seconds >= 25 && seconds <= 36) return value('30s', from)
+        return unknown(from)
+      }
       if (now.at - reply.at > certificateTime) return unknown(from, now)
     }
   }),
@@ -223,7 +225,8 @@ export const paidGaps = inLane('credits', [
     if (days === 30 && isMonthAfter(start, end))
       throw new Inconclusive(`${seen}, which is also a calendar month`, ['30d', 'month'])
     if (days === 30) return value('30d', seen)
-    return isMonthAfter(start, end) ? value('month', seen) : unknown(seen, reply)
+    if (isMonthAfter(start, end)) return value('month', seen)
+    return unknown(seen, reply)
   }),
   gap('payments.settle', ['spending'], async ({ session }) => {
     const body = { amount: 1, payment_method: 'pm_ok' }
@@ -241,7 +244,8 @@ export const paidGaps = inLane('credits', [
       if (member(now.json, 'status') !== 'succeeded') continue
       const seconds = (session.options.now() - startedAt) / 1_000
       const from = `a purchase has succeeded after ${seconds.toFixed(1)} s`
-      return seconds > 2 && seconds < 5 ? value('3s', from) : unknown(from, now)
+      if (seconds > 2 && seconds < 5) return value('3s', from)
+      return unknown(from, now)
     }
     throw new Inconclusive(
       `a purchase is still pending after ${settlingTime / 1_000} s: a run is too short to show for how long`,

@@ -137,9 +137,8 @@ export const authGaps = [
     if (id === undefined)
       return value('absent', 'replies of app management do not carry X-Request-Id')
     const inBody = member(member(reply.json, 'error'), 'request_id')
-    return inBody === id
-      ? value('sent', 'X-Request-Id equals error.request_id')
-      : unknown(`X-Request-Id is ${id}, and error.request_id ${JSON.stringify(inBody)}`, reply)
+    if (inBody === id) return value('sent', 'X-Request-Id equals error.request_id')
+    return unknown(`X-Request-Id is ${id}, and error.request_id ${JSON.stringify(inBody)}`, reply)
   }),
   gap('http.date', [], async ({ apps }) => {
     const { headers } = await apps.fetch()
@@ -152,7 +151,8 @@ export const authGaps = [
   }),
   gap('http.head', [], async ({ session, apps }) => {
     const [head, get] = [await session.call('HEAD', '/apps'), await apps.fetch()]
-    return head.status === get.status ? value('as-get', String(head)) : byStatus('http.head', head)
+    if (head.status === get.status) return value('as-get', String(head))
+    return byStatus('http.head', head)
   }),
 ]
 

@@ -149,12 +149,12 @@ export const plantCreateGaps = [
       return value(String(reply.status), String(reply))
     if (!reply.isSuccess) return unknown(String(reply), reply)
     const { names } = await plants.poll((all) => all.includes(second) && !all.includes(name))
-    return names.includes(second) && !names.includes(name)
-      ? value('replace', `${reply}, and the second plant is in the place of the first`)
-      : unknown(
-          `${reply}, and ${names.includes(second) ? 'both are' : 'the second is not'} listed`,
-          reply,
-        )
+    if (names.includes(second) && !names.includes(name))
+      return value('replace', `${reply}, and the second plant is in the place of the first`)
+    return unknown(
+      `${reply}, and ${names.includes(second) ? 'both are' : 'the second is not'} listed`,
+      reply,
+    )
   }),
   gap('plants.create.unknown-fields', ['writes'], async ({ plants }) => {
     const reply = await plants.post({ ...plants.new(), greenhouse_verify: 'x' })
@@ -203,7 +203,8 @@ export const plantCreateGaps = [
     const from = `${reply} with the error ${error}`
     if (error === reply.status) return value('status', from)
     // Numbers of the catalogue are a status and one more digit.
-    return Math.floor(error / 10) === reply.status ? value('numbered', from) : unknown(from, reply)
+    if (Math.floor(error / 10) === reply.status) return value('numbered', from)
+    return unknown(from, reply)
   }),
   gap('plants.rate-limits', [], async ({ plants }) => {
     const reply = await plants.fetch()
@@ -226,7 +227,8 @@ function rejectionGap(
     const plant = plants.new()
     const reply = await plants.post(plant, { headers }, await disguise(JSON.stringify(plant)))
     const from = `${reply} to ${what}`
-    return reply.isSuccess ? unknown(`${from}, and accepts it`, reply) : byStatus(id, reply, from)
+    if (reply.isSuccess) return unknown(`${from}, and accepts it`, reply)
+    return byStatus(id, reply, from)
   })
 }
 
@@ -300,9 +302,9 @@ export const plantDeleteGaps = [
     const from = `${reply} to another caller's plant`
     if (reply.status === 403) return value('403', from)
     const absent = await deleteUnknown(tools)
-    return reply.status === absent.status
-      ? value('404', `${from}, as to one that does not exist`)
-      : unknown(`${from}, and ${absent.status} to one that does not exist`, reply)
+    if (reply.status === absent.status)
+      return value('404', `${from}, as to one that does not exist`)
+    return unknown(`${from}, and ${absent.status} to one that does not exist`, reply)
   }),
   statusGap('plants.unknown-method', ['writes'], ({ session }) =>
     session.call('PUT', '/plants', { body: {} }),

@@ -49,9 +49,11 @@ const caps = valuesOfAssumption('plants.list.limit-default').slice(1).map(Number
 export const plantListGaps = [
   gap('plants.list.limit-name', [], async ({ plants }) => {
     const name = await plants.limitName()
-    return name === undefined
-      ? unknown(`none of ${valuesOfAssumption('plants.list.limit-name').join(', ')} caps the list`)
-      : value(name, `GET /plants?${name}=1 returns fewer plants`)
+    if (name === undefined)
+      return unknown(
+        `none of ${valuesOfAssumption('plants.list.limit-name').join(', ')} caps the list`,
+      )
+    return value(name, `GET /plants?${name}=1 returns fewer plants`)
   }),
   gap('plants.list.limit-default', [], async ({ session, plants }) => {
     for (const cap of caps) {
@@ -80,9 +82,8 @@ export const plantListGaps = [
       const reply = await plants.fetch({ query: `${name}=${wrong}` })
       if (reply.status === 400) continue
       if (!reply.isSuccess) return unknown(String(reply), reply)
-      return wrong === '-1'
-        ? value('ignore', String(reply))
-        : unknown(`${reply}, but ${name}=-1 was answered with 400`, reply)
+      if (wrong === '-1') return value('ignore', String(reply))
+      return unknown(`${reply}, but ${name}=-1 was answered with 400`, reply)
     }
     return value('400', `GET /plants?${name}=-1 answered 400`)
   }),
@@ -93,9 +94,8 @@ export const plantListGaps = [
     const { length } = plantsOf(reply)
     if (length === 0) return value('empty', `${reply} and no plants`)
     const all = plantsOf(await plants.all()).length
-    return length === all
-      ? value('all', `${reply} and all ${all} plants`)
-      : unknown(`${reply} and ${length} of ${all} plants`, reply)
+    if (length === all) return value('all', `${reply} and all ${all} plants`)
+    return unknown(`${reply} and ${length} of ${all} plants`, reply)
   }),
   gap('plants.list.order', ['writes'], async ({ session, plants }) => {
     const id = session.newId()

@@ -49,9 +49,8 @@ export const rateLimitGaps = inLane(quotaLane, [
     const text = reply.headers['x-ratelimit-reset']
     assertSeen(text !== undefined, 'replies carry no X-RateLimit-Reset')
     const reset = readReset(text, reply.at)
-    return reset
-      ? value(reset.unit, `X-RateLimit-Reset is ${text}`)
-      : unknown(`X-RateLimit-Reset is ${text}`, reply)
+    if (reset) return value(reset.unit, `X-RateLimit-Reset is ${text}`)
+    return unknown(`X-RateLimit-Reset is ${text}`, reply)
   }),
   gap('rate-limit.reported', [], async ({ session, apps }) => {
     const quota = quotaOf(await apps.fetch())
@@ -84,15 +83,15 @@ export const rateLimitGaps = inLane(quotaLane, [
     const from = `a 401 carries X-RateLimit-Limit ${limit} and X-RateLimit-Remaining ${remaining}`
     const limits = defaultPlans.slice(0, 1).flatMap(({ minute, day }) => [minute, day])
     const isOfFreePlan = limit === remaining && limits.includes(Number(limit))
-    return isOfFreePlan ? value('free-plan', from) : unknown(from, reply)
+    if (isOfFreePlan) return value('free-plan', from)
+    return unknown(from, reply)
   }),
   gap('rate-limit.retry-after', ['rate-limit'], async (tools) => {
     const rejected = await firstRejected(tools)
     const text = rejected.headers['retry-after']
     if (text === undefined) return value('absent', 'the first 429 carries no Retry-After')
-    return /^[1-9]\d*$/.test(text)
-      ? value('sent', `the first 429 carries Retry-After: ${text}`)
-      : unknown(`Retry-After is ${text}, not a number of seconds`, rejected)
+    if (/^[1-9]\d*$/.test(text)) return value('sent', `the first 429 carries Retry-After: ${text}`)
+    return unknown(`Retry-After is ${text}, not a number of seconds`, rejected)
   }),
   gap('rate-limit.window', ['rate-limit'], async (tools) => {
     const rejected = await firstRejected(tools)
@@ -111,9 +110,8 @@ export const rateLimitGaps = inLane(quotaLane, [
       `the requests until the 429 took less than ${longEnough / 1_000} s, too short to tell one kind of window from another`,
     )
     const from = `${after.remaining} of ${after.limit} requests are left right after the reset`
-    return after.remaining >= after.limit - 3
-      ? value('first-request', from)
-      : value('sliding', from)
+    if (after.remaining >= after.limit - 3) return value('first-request', from)
+    return value('sliding', from)
   }),
 ])
 

@@ -35,9 +35,9 @@ const rows = [
     )
     const signedAt = { getTime: () => Number(timestamp) * 1_000 } as Date
     const expected = new Signer(webhook.secret).sign(id ?? '', signedAt, text)
-    return signature.split(' ').includes(expected)
-      ? value('standard-webhooks', 'webhook-signature is that of Standard Webhooks')
-      : unknown(`webhook-signature is ${signature}, not that of Standard Webhooks`)
+    if (signature.split(' ').includes(expected))
+      return value('standard-webhooks', 'webhook-signature is that of Standard Webhooks')
+    return unknown(`webhook-signature is ${signature}, not that of Standard Webhooks`)
   }),
   gap('webhooks.rotation-overlap', ['writes', 'receiver'], async (tools) => {
     const webhook = await subscribe(tools, 'webhook.test')
@@ -68,7 +68,8 @@ const rows = [
     const seconds = (second.at - first.at) / 1_000
     const from = `the second attempt came ${seconds.toFixed(1)} s after the first`
     if (seconds >= 0.5 && seconds < 2) return value('fast', from)
-    return seconds >= 4 && seconds < 7 ? value('standard', from) : unknown(from)
+    if (seconds >= 4 && seconds < 7) return value('standard', from)
+    return unknown(from)
   }),
   gap('webhooks.gone', ['writes', 'receiver'], async (tools) => {
     const { session } = tools
@@ -83,7 +84,8 @@ const rows = [
     assertSeen(isEnabled === true, `${reply}, without saying whether the webhook is enabled`)
     const status = member(await webhook.newestDelivery(), 'status')
     const from = `a webhook whose receiver answered 410 stays enabled, and the delivery is ${String(status)}`
-    return status === 'pending' ? value('retry', from) : unknown(from)
+    if (status === 'pending') return value('retry', from)
+    return unknown(from)
   }),
   gap('webhooks.timeout', ['writes', 'receiver', 'slow'], async (tools) => {
     const webhook = await subscribe(tools, 'webhook.test', 'nothing')
@@ -104,11 +106,10 @@ const rows = [
  * Each has its webhook, so all can wait side by side, but for the one with a plant, which the rules
  * about the list would see.
  */
-export const webhookGaps = rows.map((row) =>
-  row.id === 'plants.webhook'
-    ? row
-    : { ...row, lane: row.id === 'webhooks.timeout' ? realTimeLane : row.id },
-)
+export const webhookGaps = rows.map((row) => {
+  if (row.id === 'plants.webhook') return row
+  return { ...row, lane: row.id === 'webhooks.timeout' ? realTimeLane : row.id }
+})
 
 /** The longest wait for a delivery, and the polling interval, in milliseconds. */
 const testPatience = 3_000

@@ -79,7 +79,8 @@ export class CheckedRequest {
   }
 
   get body(): Readonly<Record<string, unknown>> | ApiError | null {
-    return this.#body === undefined ? (this.#body = this.#readBody()) : this.#body
+    if (this.#body === undefined) return (this.#body = this.#readBody())
+    return this.#body
   }
 
   #readBody(): Readonly<Record<string, unknown>> | ApiError | null {
@@ -95,7 +96,8 @@ export class CheckedRequest {
 
   get sent(): Readonly<Record<string, unknown>> | undefined {
     const { body } = this
-    return body === null || body instanceof ApiError ? undefined : body
+    if (body === null || body instanceof ApiError) return undefined
+    return body
   }
 }
 

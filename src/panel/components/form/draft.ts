@@ -16,7 +16,8 @@ function toText({ kind }: FormField, value: unknown): string {
     return (Array.isArray(value) ? value : [value]).map(String).join('\n')
   if (kind === 'json') return pretty(value)
   if (kind === 'stored-time' && typeof value === 'number') return toIso(value)
-  return typeof value === 'object' ? toJson(value) : String(value)
+  if (typeof value === 'object') return toJson(value)
+  return String(value)
 }
 
 /**
@@ -55,7 +56,8 @@ function fromText(field: FormField, text: string, now: number): unknown {
     throw new Error('This is required.')
   }
   const read = readers[kind]
-  return read ? read(text, now, 'values' in field ? field.values : []) : text
+  if (read) return read(text, now, 'values' in field ? field.values : [])
+  return text
 }
 
 type Reader = (text: string, now: number, values: readonly unknown[]) => unknown
@@ -65,7 +67,10 @@ const readers: Partial<Record<FormField['kind'], Reader>> = {
   integer: toInteger,
   number: toNumber,
   boolean: (text) => text === 'true',
-  time: (text, now) => (isTime(text) ? text : toIso(toTime(text, now))),
+  time: (text, now) => {
+    if (isTime(text)) return text
+    return toIso(toTime(text, now))
+  },
   'stored-time': toTime,
   choice: (text, _, values) => values.find((known) => String(known) === text),
   choices: (text, _, values) => values.filter((known) => text.split('\n').includes(String(known))),
@@ -90,7 +95,8 @@ export function parseTypedJson(text: string): unknown {
 function toInteger(text: string): number | bigint {
   if (!/^-?\d{1,19}$/.test(text.trim())) throw new Error('Write a whole number.')
   const exact = BigInt(text.trim())
-  return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact
+  if (Number.isSafeInteger(Number(exact))) return Number(exact)
+  return exact
 }
 
 function toNumber(text: string): number {
@@ -154,10 +160,10 @@ export function fitTo(
 }
 
 function kindFor(value: unknown, kind: FormField['kind']): FormField['kind'] {
-  if (kind === 'texts' && Array.isArray(value))
-    return value.every((text) => typeof text === 'string' && /^[^\r\n]+$/.test(text))
-      ? kind
-      : 'json'
+  if (kind === 'texts' && Array.isArray(value)) {
+    if (value.every((text) => typeof text === 'string' && /^[^\r\n]+$/.test(text))) return kind
+    return 'json'
+  }
   if ((kind !== 'text' && kind !== 'long-text') || typeof value !== 'string') return kind
   if (value.includes('\r')) return 'json'
   return value.includes('\n') ? 'long-text' : kind
@@ -194,5 +200,6 @@ function resolveRef(schema: JsonSchema, schemas: JsonSchema['$defs'] = {}): Json
 }
 
 function typesOf({ type }: JsonSchema): readonly string[] {
-  return typeof type === 'string' ? [type] : (type ?? [])
+  if (typeof type === 'string') return [type]
+  return type ?? []
 }

@@ -361,7 +361,8 @@ function useDraft(schema: JsonSchema, value: RecordValue) {
   const read = () => {
     const typed = json.peek()
     shown.current = { texts: texts.peek(), json: typed }
-    return typed === undefined ? readTexts(true) : readObject(typed)
+    if (typed === undefined) return readTexts(true)
+    return readObject(typed)
   }
   const switchMode = () =>
     batch(() => {

@@ -71,11 +71,13 @@ export function withHolders(
     },
     ...rest.filter((column) => column.id !== 'revoked' && column.id !== 'scopes'),
   ]
-  return quotas?.size ? shown.toSpliced(2, 0, left) : shown
+  if (quotas?.size) return shown.toSpliced(2, 0, left)
+  return shown
 }
 
 function toScopes(scopes: unknown): string {
-  return Array.isArray(scopes) ? scopes.join(', ') || 'none' : 'all'
+  if (Array.isArray(scopes)) return scopes.join(', ') || 'none'
+  return 'all'
 }
 
 function KeyState({ of: { revoked, expires_at } }: { of: RecordValue }) {

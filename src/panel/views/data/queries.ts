@@ -9,9 +9,10 @@ export const recordEvents = ['records'] as const
 export const wherePrefix = 'where.'
 
 export function filteredFields(params: Texts): string[] {
-  return Object.keys(params).flatMap((name) =>
-    name.startsWith(wherePrefix) ? name.slice(wherePrefix.length) : [],
-  )
+  return Object.keys(params).flatMap((name) => {
+    if (name.startsWith(wherePrefix)) return name.slice(wherePrefix.length)
+    return []
+  })
 }
 
 /**
@@ -52,11 +53,13 @@ export async function suggestId(
     // A client that reads numbers as JavaScript does can hold the next one.
     const greatest = ids.map(Number).find(Number.isSafeInteger)
     const next = Math.max(0, greatest ?? (ids.length > 0 ? Infinity : 0)) + 1
-    return Number.isSafeInteger(next) ? next : undefined
+    if (Number.isSafeInteger(next)) return next
+    return undefined
   }
   const [, prefix, rest] = /^([a-z]+_)([A-Za-z0-9]{16})$/.exec(String(ids[0])) ?? []
   if (rest !== undefined) return prefix + nextText(rest)
-  return typeof copied[id] === 'string' ? `${copied[id]}_copy` : undefined
+  if (typeof copied[id] === 'string') return `${copied[id]}_copy`
+  return undefined
 }
 
 /** In sort order. */
@@ -69,7 +72,8 @@ const letters = '234567abcdefghijklmnopqrstuvwxyz'
 function nextText(text: string): string {
   const next = [...letters].find((letter) => letter > text.slice(-1))
   if (text === '') return ''
-  return next === undefined ? nextText(text.slice(0, -1)) + letters[0] : text.slice(0, -1) + next
+  if (next === undefined) return nextText(text.slice(0, -1)) + letters[0]
+  return text.slice(0, -1) + next
 }
 
 /** The most records to choose from; with more, the id has to be typed. */

@@ -116,9 +116,10 @@ type ShownRecord = RecordProps & { record: RecordValue }
 function Relations({ id, collection, collections, record }: ShownRecord) {
   const { control } = usePanel()
   const inward = collections.flatMap(({ name, relations }) =>
-    Object.entries(relations).flatMap(([field, target]) =>
-      target === collection.name ? { name, field } : [],
-    ),
+    Object.entries(relations).flatMap(([field, target]) => {
+      if (target === collection.name) return { name, field }
+      return []
+    }),
   )
   const read = async ({ name, field }: (typeof inward)[number]) =>
     (await readRecords(control, name, { [wherePrefix + field]: id, limit: 0 })).total

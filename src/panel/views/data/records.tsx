@@ -254,9 +254,13 @@ function Cell({
 }
 
 function toText(value: unknown): string {
-  if (!Array.isArray(value)) return typeof value === 'object' ? toJson(value) : String(value)
+  if (!Array.isArray(value)) {
+    if (typeof value === 'object') return toJson(value)
+    return String(value)
+  }
   if (value.every((item) => typeof item === 'string')) return value.join(', ')
-  return value.length === 0 ? '[]' : `${value.length} × {…}`
+  if (value.length === 0) return '[]'
+  return `${value.length} × {…}`
 }
 
 function FieldFilters() {

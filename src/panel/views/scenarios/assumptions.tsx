@@ -108,7 +108,8 @@ function inGroups(all: readonly Assumed[]) {
   const switched = all.filter(isSwitched)
   const others = all.filter((one) => !isSwitched(one))
   const groups = [...groupBy(others, ({ id }) => id.replace(/\..*/, ''))]
-  return switched.length > 0 ? [['switched', switched] as const, ...groups] : groups
+  if (switched.length > 0) return [['switched', switched] as const, ...groups]
+  return groups
 }
 
 type AssumptionProps = {

@@ -207,7 +207,8 @@ function toHowTos(
 }
 
 function toWord(text: string): string {
-  return /^[\w./:=-]+$/.test(text) ? text : quoteForShell(text)
+  if (/^[\w./:=-]+$/.test(text)) return text
+  return quoteForShell(text)
 }
 
 function folderOf(file: string): string {
@@ -219,7 +220,8 @@ function toValue(scenario: ScenarioSummary, option: string, text: string): unkno
   const wanted = type ?? typeof fallback
   if (wanted === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
   const isNumber = wanted === 'integer' || wanted === 'number'
-  return isNumber && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
+  if (isNumber && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text)
+  return text
 }
 
 export function MswMark({ scenario: { needs_connection: fault } }: { scenario: ScenarioSummary }) {

@@ -63,11 +63,10 @@ function ScenarioList() {
             {...roving}
             data-list
             tabIndex={-1}
-            onKeyDown={(event) =>
-              /^Arrow(Left|Right)$/.test(event.key)
-                ? roving.onKeyDown(event)
-                : moveFocus(event, '.scenario', '.scenario-open')
-            }
+            onKeyDown={(event) => {
+              if (/^Arrow(Left|Right)$/.test(event.key)) return roving.onKeyDown(event)
+              return moveFocus(event, '.scenario', '.scenario-open')
+            }}
           >
             <Loaded resource={found}>{({ data }) => <Groups scenarios={data} />}</Loaded>
           </div>

@@ -197,5 +197,7 @@ const maxFits = 30
 
 const isName = (text: string) => /^[a-z0-9-]+$/.test(text)
 
-const toPlace = ({ line, column }: FileProblem) =>
-  line === null ? 'File' : `Line ${line}, column ${column}`
+const toPlace = ({ line, column }: FileProblem) => {
+  if (line === null) return 'File'
+  return `Line ${line}, column ${column}`
+}

@@ -90,8 +90,10 @@ export function OptionsForm({
   const entries = Object.entries(all)
   const defaults = activeTexts(scenario, undefined)
   const isChanged = !isSame(texts, inForce)
-  const defaultOf = (name: string) =>
-    texts[name] === defaults[name] ? '' : `Default: ${defaults[name] || 'empty'}`
+  const defaultOf = (name: string) => {
+    if (texts[name] === defaults[name]) return ''
+    return `Default: ${defaults[name] || 'empty'}`
+  }
   const parts = Object.entries({
     'What it does': entries.filter(([name]) => !isWhen(name)),
     'When, and for whom': entries

@@ -117,7 +117,8 @@ function toScenario(
 /** A text that is no number stays one: the server says so. */
 function toNumber(text: string): number | string | undefined {
   if (text.trim() === '') return undefined
-  return /^\d{1,15}$/.test(text.trim()) ? Number(text) : text
+  if (/^\d{1,15}$/.test(text.trim())) return Number(text)
+  return text
 }
 
 function toContent(body: string): { body?: unknown; text?: string } {

@@ -99,7 +99,8 @@ function toEntryTexts(
 }
 
 function worldHeader(world: string): readonly (readonly [string, string])[] {
-  return world === 'default' ? [] : [['x-greenhouse-world', world]]
+  if (world === 'default') return []
+  return [['x-greenhouse-world', world]]
 }
 
 function toSample(operation: Operation | undefined, world: string): Omit<RequestTexts, 'key'> {
@@ -213,7 +214,8 @@ function toHeaders(text: string, key: string): [string, string][] {
       if (name === undefined) throw new Error(`Write “${line.trim()}” as “name: value”.`)
       return [name, value.trim()] as [string, string]
     })
-  return key === '' ? headers : [['authorization', `Bearer ${key}`], ...headers]
+  if (key === '') return headers
+  return [['authorization', `Bearer ${key}`], ...headers]
 }
 
 const searchLimit = 20

@@ -32,7 +32,8 @@ export function Connect() {
         const names = new Map(Object.entries(about.keys).map(([name, { id }]) => [id, name]))
         const keys = data.flatMap((key) => {
           const name = names.get(key.secret)
-          return name === undefined ? [] : { ...key, name, plan: plans.get(key.account) }
+          if (name === undefined) return []
+          return { ...key, name, plan: plans.get(key.account) }
         })
         return (
           <>
@@ -129,7 +130,8 @@ function Keys({ keys, areOfService }: { keys: readonly NamedKey[]; areOfService:
 
 function toNote({ revoked, expires_at: end }: NamedKey, now: number): string {
   if (revoked) return 'revoked'
-  return end === undefined ? '' : `${toTimestamp(end) <= now ? 'expired' : 'expires'} ${end}`
+  if (end === undefined) return ''
+  return `${toTimestamp(end) <= now ? 'expired' : 'expires'} ${end}`
 }
 
 function Code({ start, keys }: { start: Start; keys: readonly NamedKey[] }) {
@@ -187,7 +189,8 @@ function toSnippets(
     runner.title,
     toTest(runner, key),
   ])
-  return areas.includes('plants') ? [...snippets, ...tests] : snippets
+  if (areas.includes('plants')) return [...snippets, ...tests]
+  return snippets
 }
 
 const toMsw = (key: string, world: string) => `import { setupServer } from 'msw/node'

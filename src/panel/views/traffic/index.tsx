@@ -225,7 +225,8 @@ const columns = [
 const ofOneRequest = { with: undefined, act: undefined }
 
 function toId(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+  if (text !== undefined && /^\d{1,15}$/.test(text)) return Number(text)
+  return undefined
 }
 
 function Nothing({ log }: { log: TrafficLog }) {

@@ -135,10 +135,14 @@ function createLog({ control, live, router, world }: Panel) {
     older: computed(() => {
       const { entries, offset } = state.value
       const [newest] = entries
-      return newest ? Math.max(0, offset + newest.id - entries.length) : 0
+      if (newest) return Math.max(0, offset + newest.id - entries.length)
+      return 0
     }),
     /** How many came since it was paused. */
-    waiting: computed(() => (paused.value ? countNewer(state.value.entries, paused.value[0]) : 0)),
+    waiting: computed(() => {
+      if (paused.value) return countNewer(state.value.entries, paused.value[0])
+      return 0
+    }),
     pause: () => void (paused.value = paused.peek() ? undefined : state.peek().entries),
     reload: () => void reading.load(),
   }
@@ -165,7 +169,8 @@ function withPage(
 function oldestUnread({ isWhole, entries }: LogState, read: JournalPage['data']) {
   const oldest = read[0]?.id
   const isKnown = isWhole && entries.some(({ id }) => id === oldest)
-  return read.length < page || isKnown ? undefined : oldest
+  if (read.length < page || isKnown) return undefined
+  return oldest
 }
 
 function countNewer(entries: LogState['entries'], than: RequestEvent | undefined): number {

@@ -161,7 +161,8 @@ function Attempt({ attempt, body }: { attempt: AttemptSummary; body: string }) {
 
 /** The payload, byte by byte as every attempt sends it. */
 function toRaw(payload: unknown): string {
-  return typeof payload === 'string' ? payload : toJson(payload)
+  if (typeof payload === 'string') return payload
+  return toJson(payload)
 }
 
 const maxSigned = 160

@@ -19,9 +19,10 @@ export function toFixtureDataFromPayload(payload: string, now: number): Data | u
   try {
     const { data } = parseJson(payload) as { data: unknown }
     if (!isObject(data)) return undefined
-    return mapStrings(data, (text) =>
-      shownTime.test(text) ? toFixtureTime(toTimestamp(text), now) : text,
-    ) as Data
+    return mapStrings(data, (text) => {
+      if (shownTime.test(text)) return toFixtureTime(toTimestamp(text), now)
+      return text
+    }) as Data
   } catch {
     return undefined
   }

@@ -23,7 +23,8 @@ export const lineRules: readonly ValidationRule[] = [
       const find = () => findNearMisses(request.method, path, areas)
       problems.add(() => {
         const sentence = explainMissing(path, find)((text) => text)
-        return sentence.endsWith('?') ? sentence : `${sentence}.`
+        if (sentence.endsWith('?')) return sentence
+        return `${sentence}.`
       })
     },
   },
