@@ -17,6 +17,7 @@ export const layers = [
   ['node-http', 'files'],
   ['contract', 'evidence'],
   ['api'],
+  ['catalogue'],
   ['areas/plants', 'areas/apps', 'scenarios', 'fixtures', 'proxy'],
   ['areas'],
   ['output'],

@@ -32,9 +32,9 @@ export type { WorldStart } from './api/world-start.ts'
 export type { Clock } from './core/time/clock.ts'
 
 // Scenarios and assumptions
-export type * from './api/types/names.ts'
-export type * from './api/types/own-names.ts'
-export type * from './api/types/inferred.ts'
+export type * from './api/names.ts'
+export type * from './catalogue/own-names.ts'
+export type * from './catalogue/inferred-names.ts'
 export type * from './api/generated/inline-scenario.ts'
 export type { ScenarioSummary } from './scenarios/language/scenario-summary.ts'
 export type { OptionDeclaration } from './scenarios/language/options.ts'
@@ -59,9 +59,23 @@ export { toCaseText } from './cases/format.ts'
 export { parseJson } from './core/http/json.ts'
 
 // Records: what a world keeps
-export type { WorldRecords, StartRecords, RecordTypes, Records, RecordKey } from './api/records.ts'
+export type {
+  WorldRecords,
+  StartRecords,
+  RecordTypes,
+  Records,
+  RecordKey,
+} from './catalogue/records.ts'
 export type { Condition, FindOptions, Matches, RecordTest } from './core/store/record-query.ts'
-export type { Account, Key, OwnPlans, Plan, PlanFixture, PlanName, Scope } from './api/records.ts'
+export type {
+  Account,
+  Key,
+  OwnPlans,
+  Plan,
+  PlanFixture,
+  PlanName,
+  Scope,
+} from './catalogue/records.ts'
 export type { Plant } from './areas/plants/schemas.ts'
 export type { App } from './areas/apps/apps/schemas.ts'
 export type { User } from './areas/apps/users/schemas.ts'

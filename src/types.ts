@@ -2,5 +2,5 @@
 
 // The bodies of requests, replies and webhooks
 export type * from './api/generated/wire-types.ts'
-export type { PlanName, Scope } from './api/records.ts'
+export type { PlanName, Scope } from './catalogue/records.ts'
 export type { EventType } from './areas/event-types.ts'

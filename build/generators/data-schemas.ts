@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { int64 } from '../../src/areas/plants/schemas.ts'
-import { collections } from '../../src/api/assembly/catalogue.ts'
+import { collections } from '../../src/catalogue/catalogue.ts'
 import { caseSchema } from '../../src/cases/format.ts'
 import { formOf } from '../../src/fixtures/forms.ts'
 import { generateSchema, generators } from '../../src/fixtures/generate.ts'

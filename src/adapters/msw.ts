@@ -6,7 +6,7 @@ import type { HttpHandler } from 'msw'
 // so.
 import * as msw from 'msw'
 import { assertGreenhouse } from '../api/assembly/options.ts'
-import { MissingAreaError, missingAreas } from '../api/assembly/fold-areas.ts'
+import { MissingAreaError, missingAreas } from '../catalogue/fold-areas.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { answerFetched, type AreaPath, createAreaPaths } from './intercepted.ts'
 import { assertMswRuns } from './peer-version.ts'

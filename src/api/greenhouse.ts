@@ -52,11 +52,11 @@ import type { ScenarioSummary } from '../scenarios/language/scenario-summary.ts'
 import { toFetchResponse, toServiceRequest, type Waiting } from './fetch.ts'
 import type { OperationId } from './generated/known-names.ts'
 import { listVariants, type Variant, type VariantQuery } from './variants.ts'
-import type { NoNames, OwnNames } from './types/inferred.ts'
-import type { AssumptionId } from './types/names.ts'
+import type { NoNames, OwnNames } from '../catalogue/inferred-names.ts'
+import type { AssumptionId } from './names.ts'
 import { World, type WorldContext } from './world.ts'
 import { createStartSchemas } from './world-start.ts'
-import { type Catalogue, explainMissingArea } from './assembly/fold-areas.ts'
+import { type Catalogue, explainMissingArea } from '../catalogue/fold-areas.ts'
 import {
   type GreenhouseOptions,
   greenhouseSchemas,

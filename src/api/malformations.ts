@@ -1,5 +1,5 @@
 import { codedError } from '../core/text/error-codes.ts'
-import { catalogue } from './assembly/catalogue.ts'
+import { catalogue } from '../catalogue/catalogue.ts'
 import type { Operation } from '../core/pipeline/operation.ts'
 import { describeProblem } from '../core/text/messages.ts'
 import type { OperationId } from './generated/known-names.ts'

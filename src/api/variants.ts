@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { checkOptions, expecting } from '../core/store/options.ts'
 import { knownFilter } from '../core/text/messages.ts'
 import type { AssumptionValues } from './generated/known-names.ts'
-import type { AssumptionChoices, AssumptionId } from './types/names.ts'
+import type { AssumptionChoices, AssumptionId } from './names.ts'
 
 /** The variants to list. All by default. */
 export interface VariantQuery {

@@ -34,8 +34,8 @@ import { accounts, missingAccount } from '../core/accounts/accounts.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
 import type { CoreWorld } from '../core/world/world.ts'
 import type { DeliveryReply } from './generated/wire-types.ts'
-import { describeMissing } from './records.ts'
-import type { TriggerOptions } from './types/names.ts'
+import { describeMissing } from '../catalogue/records.ts'
+import type { TriggerOptions } from './names.ts'
 
 /** @throws RangeError for an unknown webhook. */
 export function gradeReceiver(world: CoreWorld, id: string): Grade {

@@ -1,5 +1,5 @@
 import { limitLength, type SchemasOf, shortText, text } from '../core/store/options.ts'
-import type { TriggerOptions } from './types/names.ts'
+import type { TriggerOptions } from './names.ts'
 
 /** The arguments of a world's methods, in this process and on a server. */
 export const snapshotName = text('the name of a snapshot, such as "before"', () => true)

@@ -13,16 +13,16 @@ import { type CollectionStore, createIndex, transact } from '../core/store/recor
 import type { OutsideChange } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { CoreWorldStart as CoreStart } from '../core/world/world-template.ts'
-import type { Catalogue } from './assembly/fold-areas.ts'
+import type { Catalogue } from '../catalogue/fold-areas.ts'
 import { greenhouseSchemas } from './assembly/options.ts'
-import type { NoNames, OwnNames } from './types/inferred.ts'
+import type { NoNames, OwnNames } from '../catalogue/inferred-names.ts'
 import {
   createMissingFinder,
   type Records,
   type StartRecords,
   type WorldRecords,
-} from './records.ts'
-import type { AssumptionChoices, ScenarioChoice } from './types/names.ts'
+} from '../catalogue/records.ts'
+import type { AssumptionChoices, ScenarioChoice } from './names.ts'
 
 /** How a world starts. An absent field takes its value from the options of `createGreenhouse`. */
 export interface WorldStart<Own extends OwnNames = NoNames> {

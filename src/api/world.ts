@@ -22,8 +22,8 @@ import {
   type SchemasOf,
   text,
 } from '../core/store/options.ts'
-import type { NoNames, OwnNames } from './types/inferred.ts'
-import type { OwnEvents } from './types/own-names.ts'
+import type { NoNames, OwnNames } from '../catalogue/inferred-names.ts'
+import type { OwnEvents } from '../catalogue/own-names.ts'
 import type { Clock } from '../core/time/clock.ts'
 import { keyIn } from '../core/text/world-key.ts'
 import { redact } from '../core/secrets/secrets.ts'
@@ -31,11 +31,11 @@ import { toChoice } from '../core/world/effective-settings.ts'
 import type { CoreScenarioChoice } from '../core/world/scenario-choice.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { newId } from '../core/time/random.ts'
-import type { Catalogue } from './assembly/fold-areas.ts'
+import type { Catalogue } from '../catalogue/fold-areas.ts'
 import type { AssumptionValues } from './generated/known-names.ts'
 import type { DeliveryReply, EventData } from './generated/wire-types.ts'
 import type { Journal } from './journal.ts'
-import type { WorldRecords } from './records.ts'
+import type { WorldRecords } from '../catalogue/records.ts'
 import type {
   ActiveScenario,
   AssumptionChoices,
@@ -45,7 +45,7 @@ import type {
   ScenarioOptions,
   ScenarioText,
   TriggerOptions,
-} from './types/names.ts'
+} from './names.ts'
 import { examineReceiver, gradeReceiver, triggerEvent } from './webhook-tools.ts'
 import { startAgain, toWorldRecords, type WorldStart } from './world-start.ts'
 

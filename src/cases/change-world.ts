@@ -1,5 +1,5 @@
-import { refillQuota } from '../api/inspect/accounts.ts'
-import type { Collection } from '../api/inspect/collections.ts'
+import { refillQuota } from '../catalogue/inspect/accounts.ts'
+import type { Collection } from '../catalogue/inspect/collections.ts'
 import type { World } from '../api/world.ts'
 import type { EventType } from '../areas/event-types.ts'
 import { sendAgain } from '../areas/apps/webhooks/delivery/engine.ts'

@@ -7,7 +7,7 @@ import {
   type Collection,
   readStandIn,
   toStandIn,
-} from '../api/inspect/collections.ts'
+} from '../catalogue/inspect/collections.ts'
 import { mapStrings } from '../core/text/values.ts'
 
 /** A reply of the account shows the fingerprint of its key, which is no secret that was hidden. */

@@ -13,14 +13,14 @@ import { toIso, lastTime, toTimestamp } from '../core/time/time-text.ts'
 import { bundledFixtures } from '../fixtures/bundled.ts'
 import { toWritten } from '../fixtures/forms.ts'
 import { assertValid, asHeld, createInitialRecords } from '../fixtures/initial-records.ts'
-import { quotaHoldersOf, quotaOf } from '../api/inspect/accounts.ts'
+import { quotaHoldersOf, quotaOf } from '../catalogue/inspect/accounts.ts'
 import {
   allCollections,
   collectionNamed,
   type Collection,
   type WithCollections,
-} from '../api/inspect/collections.ts'
-import { dueOf } from '../api/inspect/due.ts'
+} from '../catalogue/inspect/collections.ts'
+import { dueOf } from '../catalogue/inspect/due.ts'
 import { caseVersion, toBytesIfNeeded, toContent } from './format.ts'
 import { CaseSecrets } from './secrets.ts'
 import { toServiceScenarios } from './service-replies.ts'

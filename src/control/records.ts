@@ -18,13 +18,13 @@ import {
   createHider,
   fieldOf,
   hideSecrets,
-} from '../api/inspect/collections.ts'
+} from '../catalogue/inspect/collections.ts'
 import {
   createMissingFinder,
   type Records,
   relationsOf,
   type StartRecords,
-} from '../api/records.ts'
+} from '../catalogue/records.ts'
 import { isObject } from '../core/contract/options.ts'
 import { isRecordKey, type RecordKey } from '../core/store/collection.ts'
 import { type Finding, read, toShape } from '../core/store/validation-message.ts'

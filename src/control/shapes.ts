@@ -10,7 +10,7 @@ import { toScenarioText } from '../core/text/messages.ts'
 import { toInlineName } from '../core/world/scenario-choice.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import type { ActiveScenario } from '../api/types/names.ts'
+import type { ActiveScenario } from '../api/names.ts'
 import type { World } from '../api/world.ts'
 import { maxListed } from './page.ts'
 

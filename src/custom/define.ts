@@ -15,7 +15,7 @@ import {
   withRequired,
 } from '../core/store/options.ts'
 import { additionSchemas } from '../api/assembly/options.ts'
-import type { NamesOf, NamingOptions, WrittenScenarios } from '../api/types/inferred.ts'
+import type { NamesOf, NamingOptions, WrittenScenarios } from '../catalogue/inferred-names.ts'
 import {
   type CollectionOptions,
   hooksSchema,

@@ -6,9 +6,9 @@ import { splitWorld } from '../core/pipeline/router.ts'
 import { onCommit } from '../core/store/records.ts'
 import type { WorldEvent } from '../core/world/world.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
-import type { AreaData, Catalogue, JoinedHooks } from '../api/assembly/fold-areas.ts'
-import type { Account, Records, WorldRecords } from '../api/records.ts'
-import type { OwnNames, WrittenScenarios } from '../api/types/inferred.ts'
+import type { AreaData, Catalogue, JoinedHooks } from '../catalogue/fold-areas.ts'
+import type { Account, Records, WorldRecords } from '../catalogue/records.ts'
+import type { OwnNames, WrittenScenarios } from '../catalogue/inferred-names.ts'
 import type { OwnSchema, ValueOf } from './schema.ts'
 
 /** The names of the parameters in a path: `'id'` of `/plants/{id}/water`. */

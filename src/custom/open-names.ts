@@ -4,7 +4,7 @@ import { eventTypes } from '../areas/event-types.ts'
 import { planNames, scopes } from '../core/accounts/accounts.ts'
 import type { Area } from '../core/pipeline/area.ts'
 import type { AnyCollection } from '../core/store/collection.ts'
-import type { AreaData, Catalogue } from '../api/assembly/fold-areas.ts'
+import type { AreaData, Catalogue } from '../catalogue/fold-areas.ts'
 
 // The bundled schemas list plans, scopes and events as enums. Fixtures and definitions of users add
 // names, so their catalogue gets copies of these schemas with longer lists.

@@ -9,7 +9,7 @@ import type { Area } from '../core/pipeline/area.ts'
 import type { Operation } from '../core/pipeline/operation.ts'
 import type { AnyCollection, CollectionDefinition, RecordKey } from '../core/store/collection.ts'
 import type { InitialRecords } from '../fixtures/initial-records.ts'
-import type { AreaData, Catalogue } from '../api/assembly/fold-areas.ts'
+import type { AreaData, Catalogue } from '../catalogue/fold-areas.ts'
 import {
   type Additions,
   joinHooks,

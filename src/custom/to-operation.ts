@@ -26,7 +26,7 @@ import { toSentence, withoutMessages } from '../core/store/validation-message.ts
 import { newId } from '../core/time/random.ts'
 import { DuplicateKeyError } from '../core/store/records.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import type { WorldRecords } from '../api/records.ts'
+import type { WorldRecords } from '../catalogue/records.ts'
 import { toWorldRecords } from '../api/world-start.ts'
 import type { OperationContext, OwnOperation, OwnReply } from './definitions.ts'
 import { createReader, type ParameterReader } from './parameters.ts'

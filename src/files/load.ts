@@ -13,9 +13,9 @@ import {
   type ResolvedFixtures,
   resolveFixtures,
 } from '../fixtures/resolve.ts'
-import { catalogue as builtIn, assumptionRegistry } from '../api/assembly/catalogue.ts'
+import { catalogue as builtIn, assumptionRegistry } from '../catalogue/catalogue.ts'
 import { toCatalogue } from '../api/assembly/create.ts'
-import { type Catalogue, foldAreas } from '../api/assembly/fold-areas.ts'
+import { type Catalogue, foldAreas } from '../catalogue/fold-areas.ts'
 import { additionSchemas, fixturesSchema } from '../api/assembly/options.ts'
 import type { Additions } from '../custom/definitions.ts'
 import { findPlans } from '../custom/open-names.ts'

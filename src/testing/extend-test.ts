@@ -4,7 +4,7 @@ import { checkOptions, type Schema } from '../core/store/options.ts'
 import type { LoadedConfig } from '../files/load-config.ts'
 import type { Case } from '../cases/generated/case.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import type { NoNames, OwnNames } from '../api/types/inferred.ts'
+import type { NoNames, OwnNames } from '../catalogue/inferred-names.ts'
 import type { World } from '../api/world.ts'
 import { greenhouseMatchers, type GreenhouseAssertions } from './matchers.ts'
 import {

@@ -1,7 +1,7 @@
 import type { TestAPI } from 'vitest'
 import { assertPeer } from '../adapters/peer-version.ts'
 import { withCallerStack, keepCallerStack } from '../core/contract/options.ts'
-import type { NamesOf, NamingOptions, WrittenScenarios } from '../api/types/inferred.ts'
+import type { NamesOf, NamingOptions, WrittenScenarios } from '../catalogue/inferred-names.ts'
 import type { OwnCollection, Plugin } from '../custom/definitions.ts'
 import { extendTest, type TestFixtures, type TestOptions } from './extend-test.ts'
 import { mswServerSchema } from './reach.ts'

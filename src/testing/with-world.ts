@@ -9,7 +9,7 @@ import type {
   NoNames,
   OwnNames,
   WrittenScenarios,
-} from '../api/types/inferred.ts'
+} from '../catalogue/inferred-names.ts'
 import type { World } from '../api/world.ts'
 import type { LoadedConfig } from '../files/load-config.ts'
 import type { OwnCollection, Plugin } from '../custom/definitions.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { catalogue } from '../../src/api/assembly/catalogue.ts'
+import { catalogue } from '../../src/catalogue/catalogue.ts'
 import { requests } from '../malformations/requests.ts'
 import { testApi } from '../support/test-api.ts'
 import { fillApps, walk } from './walk.ts'

@@ -1,4 +1,4 @@
-import { catalogue } from '../../src/api/assembly/catalogue.ts'
+import { catalogue } from '../../src/catalogue/catalogue.ts'
 import { expect, test } from 'vitest'
 import { type CommandRun, type FlipReport, toFlipReport } from '../../src/contract/flip/index.ts'
 import {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { CollectionStore } from '../../src/core/store/records.ts'
 import { LiveWorld } from '../../src/core/world/live-world.ts'
-import { dueOf } from '../../src/api/inspect/due.ts'
+import { dueOf } from '../../src/catalogue/inspect/due.ts'
 import { createGreenhouse, type World } from '../../src/index.ts'
 import { requests } from '../malformations/requests.ts'
 import { createCaller, start } from '../support/test-api.ts'

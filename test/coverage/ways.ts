@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { catalogue } from '../../src/api/assembly/catalogue.ts'
+import { catalogue } from '../../src/catalogue/catalogue.ts'
 import type { World } from 'greenhouse-mock'
 import { scopes } from '../../src/core/accounts/accounts.ts'
 import { requests, type Prepared, type Sent } from '../malformations/requests.ts'

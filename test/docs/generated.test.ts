@@ -12,7 +12,7 @@ import {
   toRecordTypes,
   toWireTypes,
 } from '../../build/generators/wire-types.ts'
-import { areas } from '../../src/api/assembly/catalogue.ts'
+import { areas } from '../../src/catalogue/catalogue.ts'
 
 const toText = (schema: object) => `${JSON.stringify(schema, null, 2)}\n`
 

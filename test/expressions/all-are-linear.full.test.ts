@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
-import { catalogue } from '../../src/api/assembly/catalogue.ts'
+import { catalogue } from '../../src/catalogue/catalogue.ts'
 import { soaks } from '../support/soak.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

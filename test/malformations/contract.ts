@@ -2,7 +2,7 @@ import addFormats from 'ajv-formats'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
 import * as z from 'zod/mini'
-import { catalogue } from '../../src/api/assembly/catalogue.ts'
+import { catalogue } from '../../src/catalogue/catalogue.ts'
 
 const ajv = new Ajv2020({ allErrors: true, strict: false })
 addFormats.default(ajv)

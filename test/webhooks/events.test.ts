@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { eventTypes, type EventType } from '../../src/areas/event-types.ts'
-import { areas } from '../../src/api/assembly/catalogue.ts'
+import { areas } from '../../src/catalogue/catalogue.ts'
 import type { Client } from '../support/test-api.ts'
 import { testControl, expectInvalid } from '../support/control.ts'
 import { open, listen, deliver, deliverPlants, advance } from './open.ts'

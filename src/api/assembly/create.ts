@@ -17,7 +17,7 @@ import type {
   NoNames,
   OwnNames,
   WrittenScenarios,
-} from '../types/inferred.ts'
+} from '../../catalogue/inferred-names.ts'
 import {
   type Additions,
   hooksSchema,
@@ -26,8 +26,8 @@ import {
   type Plugin,
 } from '../../custom/definitions.ts'
 import { findPlans } from '../../custom/open-names.ts'
-import { catalogue as builtIn } from './catalogue.ts'
-import { type AreaData, type Catalogue, foldAreas } from './fold-areas.ts'
+import { catalogue as builtIn } from '../../catalogue/catalogue.ts'
+import { type AreaData, type Catalogue, foldAreas } from '../../catalogue/fold-areas.ts'
 import { type GreenhouseOptions, greenhouseSchemas } from './options.ts'
 import { findOwnArea, type Hooks, type Parts } from './template.ts'
 

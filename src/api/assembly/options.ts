@@ -20,8 +20,8 @@ import type { Case } from '../../cases/generated/case.ts'
 import type { Additions } from '../../custom/definitions.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
 import type { ExtendingFixtures } from '../../fixtures/resolve.ts'
-import type { NoNames, OwnNames, WrittenScenarios } from '../types/inferred.ts'
-import type { AssumptionChoices, ScenarioChoice } from '../types/names.ts'
+import type { NoNames, OwnNames, WrittenScenarios } from '../../catalogue/inferred-names.ts'
+import type { AssumptionChoices, ScenarioChoice } from '../names.ts'
 
 /** The options that `reload` replaces. */
 export type ReloadOptions = Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>

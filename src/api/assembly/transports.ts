@@ -1,5 +1,5 @@
 import type { WebhookTransport } from '../../core/http/webhook-transport.ts'
-import type { Catalogue } from './fold-areas.ts'
+import type { Catalogue } from '../../catalogue/fold-areas.ts'
 
 /**
  * What sends the webhooks of a Greenhouse: the server that began last, or a fallback

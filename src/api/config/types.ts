@@ -1,8 +1,8 @@
 import type { Case } from '../../cases/generated/case.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
 import type { GreenhouseOptions } from '../assembly/options.ts'
-import type { WrittenScenarios } from '../types/inferred.ts'
-import type { AssumptionChoices } from '../types/names.ts'
+import type { WrittenScenarios } from '../../catalogue/inferred-names.ts'
+import type { AssumptionChoices } from '../names.ts'
 
 /**
  * What `greenhouse.config.ts` exports. All of it is optional. Relative paths start at the folder of

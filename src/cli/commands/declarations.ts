@@ -1,4 +1,4 @@
-import { catalogue as builtIn } from '../../api/assembly/catalogue.ts'
+import { catalogue as builtIn } from '../../catalogue/catalogue.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import { toLiteral } from '../../core/text/messages.ts'
 import { optionTypeOf, takesPlans } from '../../scenarios/language/options.ts'

@@ -4,7 +4,7 @@ import { join, basename, dirname, relative } from 'node:path'
 import { formatProblem, type Problem } from '../../core/contract/problem.ts'
 import { toShownPath } from '../../files/find-config.ts'
 import type { CommandReport } from '../../output/reports.ts'
-import type { Catalogue } from '../../api/assembly/fold-areas.ts'
+import type { Catalogue } from '../../catalogue/fold-areas.ts'
 import { assertPassed, UsageError, print, type Terminal } from '../terminal.ts'
 import {
   createConfigured,

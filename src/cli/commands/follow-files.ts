@@ -10,7 +10,7 @@ import { type ConfigFile, readConfig } from '../../files/read-config.ts'
 import { problemsOf, watchFolder, watchFolders } from '../../files/watch.ts'
 import type { GreenhouseConfig } from '../../api/config/types.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
-import type { AssumptionChoices } from '../../api/types/names.ts'
+import type { AssumptionChoices } from '../../api/names.ts'
 import type { ServeArguments } from '../flags/flags.ts'
 import { printError, type Terminal } from '../terminal.ts'
 

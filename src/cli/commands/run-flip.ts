@@ -5,7 +5,7 @@ import { type RunningServer, serve, type ServeOptions } from '../../adapters/ser
 import { createWatchedGreenhouse, toCatalogue } from '../../api/assembly/create.ts'
 import type { GreenhouseOptions } from '../../api/greenhouse.ts'
 import { listVariants, type Variant } from '../../api/variants.ts'
-import type { AssumptionChoices } from '../../api/types/names.ts'
+import type { AssumptionChoices } from '../../api/names.ts'
 import {
   type CommandRun,
   FailureFinder,

@@ -191,7 +191,7 @@ export async function loadOwnHandlers(
 
 export async function describeStart({ greenhouse, server: { url }, world }: Started) {
   // The code of every command would have all schemas with it.
-  const { describeKeys } = await import('../../api/inspect/accounts.ts')
+  const { describeKeys } = await import('../../catalogue/inspect/accounts.ts')
   const { scenarios } = greenhouse.world(world)
   const { targets } = greenhouse
   const keys = describeKeys(greenhouse.world('default').core, targets)

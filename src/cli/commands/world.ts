@@ -1,5 +1,5 @@
 import { countOf } from '../../core/text/messages.ts'
-import type { QuotaSummary } from '../../api/inspect/accounts.ts'
+import type { QuotaSummary } from '../../catalogue/inspect/accounts.ts'
 import { defineServerCommand, type RemoteServer } from '../running-server.ts'
 import { toTable } from '../../core/text/table.ts'
 import { toActiveNames } from '../../control/shapes.ts'

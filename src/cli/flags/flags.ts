@@ -18,7 +18,7 @@ import {
 import type { Setting } from '../../api/config/settings.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
 import type { GreenhouseConfig } from '../../api/config/types.ts'
-import type { AssumptionChoices, ScenarioChoice } from '../../api/types/names.ts'
+import type { AssumptionChoices, ScenarioChoice } from '../../api/names.ts'
 import { splitScenarios } from '../../core/world/scenario-choice.ts'
 import { findConfig } from '../../files/find-config.ts'
 import type { ConfigFile } from '../../files/read-config.ts'

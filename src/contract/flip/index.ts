@@ -1,4 +1,4 @@
-import type { AssumptionChoices } from '../../api/types/names.ts'
+import type { AssumptionChoices } from '../../api/names.ts'
 import type { Variant } from '../../api/variants.ts'
 import { countOf } from '../../core/text/messages.ts'
 import type { Cell, CommandReport, ReportCase, Span } from '../../output/reports.ts'

@@ -1,4 +1,4 @@
-import type { AssumptionId } from '../../api/types/names.ts'
+import type { AssumptionId } from '../../api/names.ts'
 import { toLengths } from '../../core/contract/assumptions.ts'
 import { toJsonSchemaProblem } from '../../core/contract/json-schema.ts'
 import type { Apps, Plants } from './resources.ts'

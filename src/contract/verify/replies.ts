@@ -1,4 +1,4 @@
-import { areas, assumptionRegistry } from '../../api/assembly/catalogue.ts'
+import { areas, assumptionRegistry } from '../../catalogue/catalogue.ts'
 import { errorStatuses } from '../../areas/apps/errors.ts'
 import type { AreaName } from '../../areas/event-types.ts'
 import { plantErrorSchema } from '../../areas/plants/schemas.ts'

@@ -1,6 +1,6 @@
-import { assumptionRegistry } from '../../api/assembly/catalogue.ts'
+import { assumptionRegistry } from '../../catalogue/catalogue.ts'
 import { mapStrings } from '../../core/text/values.ts'
-import type { AssumptionId } from '../../api/types/names.ts'
+import type { AssumptionId } from '../../api/names.ts'
 import type { AreaName } from '../../areas/event-types.ts'
 import { Apps, Plants } from './resources.ts'
 import { isStated, quotaLane, realTimeLane, statedRules } from './probe.ts'

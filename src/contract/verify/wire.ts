@@ -1,6 +1,6 @@
 import { itemsOf } from '../../core/text/values.ts'
-import { assumptionRegistry } from '../../api/assembly/catalogue.ts'
-import type { AssumptionId } from '../../api/types/names.ts'
+import { assumptionRegistry } from '../../catalogue/catalogue.ts'
+import type { AssumptionId } from '../../api/names.ts'
 import type { AreaName } from '../../areas/event-types.ts'
 import { parseJsonOr } from '../../core/http/json.ts'
 import { isObject } from '../../core/contract/options.ts'

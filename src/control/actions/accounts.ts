@@ -5,7 +5,7 @@ import {
   quotaOf,
   type QuotaSummary,
   refillQuota,
-} from '../../api/inspect/accounts.ts'
+} from '../../catalogue/inspect/accounts.ts'
 import { described } from '../../core/contract/zod.ts'
 import { defineAction, findRecord } from '../call.ts'
 import { toListPage } from '../page.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { dueOf } from '../../api/inspect/due.ts'
+import { dueOf } from '../../catalogue/inspect/due.ts'
 import type { DueWork } from '../../core/time/clock.ts'
 import { toClockTime, toIso, toMovedTime } from '../../core/time/time-text.ts'
 import { defineAction } from '../call.ts'

@@ -10,7 +10,7 @@ import {
   type CollectionFacts,
   collectionFacts,
   exportFile,
-} from '../../api/inspect/collections.ts'
+} from '../../catalogue/inspect/collections.ts'
 import { defineAction, type Call } from '../call.ts'
 import { invalid } from '../errors.ts'
 import { toListPage } from '../page.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { scenarioChoice } from '../../cases/format.ts'
-import type { ScenarioChoice, ScenarioName } from '../../api/types/names.ts'
+import type { ScenarioChoice, ScenarioName } from '../../api/names.ts'
 import { RejectedOptionError } from '../../core/world/effective-settings.ts'
 import { InlineScenarioError, isInline, toNamedScenario } from '../../core/world/scenario-choice.ts'
 import { toPointer } from '../../scenarios/language/pointer.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { assumptionRegistry } from '../../api/assembly/catalogue.ts'
+import { assumptionRegistry } from '../../catalogue/catalogue.ts'
 import type { AssumptionValues } from '../../api/generated/known-names.ts'
 import type { WorldStart } from '../../api/world-start.ts'
 import { maxKept } from '../../core/world/snapshots.ts'

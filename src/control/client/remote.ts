@@ -1,6 +1,6 @@
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { Journal } from '../../api/journal.ts'
-import type { WorldRecords } from '../../api/records.ts'
+import type { WorldRecords } from '../../catalogue/records.ts'
 import type { WorldStart } from '../../api/world-start.ts'
 import type { World } from '../../api/world.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'

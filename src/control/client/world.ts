@@ -1,6 +1,6 @@
 import { codedError } from '../../core/text/error-codes.ts'
-import type { RecordKey, Records } from '../../api/records.ts'
-import type { ScenarioChoice, TriggerOptions } from '../../api/types/names.ts'
+import type { RecordKey, Records } from '../../catalogue/records.ts'
+import type { ScenarioChoice, TriggerOptions } from '../../api/names.ts'
 import type { WorldStart } from '../../api/world-start.ts'
 import { toTyped } from '../../core/contract/expected.ts'
 import { isObject, rejectSecond, withKnownNames } from '../../core/contract/options.ts'

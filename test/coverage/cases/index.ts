@@ -1,5 +1,5 @@
 import type { World } from 'greenhouse-mock'
-import { catalogue } from '../../../src/api/assembly/catalogue.ts'
+import { catalogue } from '../../../src/catalogue/catalogue.ts'
 import {
   but,
   changed,

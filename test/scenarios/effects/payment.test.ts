@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { catalogue } from '../../../src/api/assembly/catalogue.ts'
+import { catalogue } from '../../../src/catalogue/catalogue.ts'
 import { listen, toldTo } from '../../payments/told.ts'
 import { type Client, testApi } from '../../support/test-api.ts'
 

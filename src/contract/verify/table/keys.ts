@@ -1,4 +1,4 @@
-import type { AssumptionId } from '../../../api/types/names.ts'
+import type { AssumptionId } from '../../../api/names.ts'
 import type { AreaName } from '../../../areas/event-types.ts'
 import {
   assertConclusive,

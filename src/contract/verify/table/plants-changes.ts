@@ -1,4 +1,4 @@
-import type { AssumptionId } from '../../../api/types/names.ts'
+import type { AssumptionId } from '../../../api/names.ts'
 import { plantsOf, whyDoubtful } from '../resources.ts'
 import { integerFormats } from '../../../core/contract/json-schema.ts'
 import {

@@ -11,7 +11,7 @@ import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { toWritten } from '../../fixtures/forms.ts'
 import { toYamlText } from '../../fixtures/yaml-text.ts'
-import { definitions } from '../assembly/catalogue.ts'
+import { definitions } from '../catalogue.ts'
 import { relationsOf } from '../records.ts'
 
 export type Collection = CollectionDefinition<object>

@@ -1,11 +1,11 @@
-import type { InlineScenario } from '../generated/inline-scenario.ts'
+import type { InlineScenario } from './generated/inline-scenario.ts'
 import type {
   AssumptionValues,
   BundledScenarios,
   OperationPattern,
-} from '../generated/known-names.ts'
-import type { NoNames, OwnNames } from './inferred.ts'
-import type { OwnAssumptions, Scenarios } from './own-names.ts'
+} from './generated/known-names.ts'
+import type { NoNames, OwnNames } from '../catalogue/inferred-names.ts'
+import type { OwnAssumptions, Scenarios } from '../catalogue/own-names.ts'
 
 /** The id of an assumption. */
 export type AssumptionId = keyof AssumptionValues

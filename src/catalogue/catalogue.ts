@@ -1,8 +1,8 @@
-import { appsArea, appsCollections } from '../../areas/apps/index.ts'
-import { plantsArea, plantsCollections } from '../../areas/plants/index.ts'
-import { accounts, keys, plans } from '../../core/accounts/accounts.ts'
-import type { CollectionDefinition } from '../../core/store/collection.ts'
-import type { RecordTypes } from '../records.ts'
+import { appsArea, appsCollections } from '../areas/apps/index.ts'
+import { plantsArea, plantsCollections } from '../areas/plants/index.ts'
+import { accounts, keys, plans } from '../core/accounts/accounts.ts'
+import type { CollectionDefinition } from '../core/store/collection.ts'
+import type { RecordTypes } from './records.ts'
 import { foldAreas } from './fold-areas.ts'
 
 export const catalogue = foldAreas([{ areas: [plantsArea, appsArea] }])
