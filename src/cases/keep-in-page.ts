@@ -29,7 +29,7 @@ const codeKey = `${storageKey}.code`
 /** The key for a state that cannot be read, so that it is not lost. */
 const rejectedKey = `${storageKey}.refused`
 
-interface KeptWorld {
+interface KeepOptions {
   readonly world: LiveWorld
   /** The start as code gives it; a stored state overrules it. */
   readonly code: object
@@ -37,7 +37,7 @@ interface KeptWorld {
   readonly observe: (observer: (change: Change) => void) => () => void
 }
 
-interface KeptPlace extends KeptWorld {
+interface KeptPlace extends KeepOptions {
   readonly place: string
   readonly storage: Storage
   readonly channel: BroadcastChannel | undefined
@@ -53,7 +53,7 @@ interface StoredState {
  * A storage that fails is reported once. With `local`, other tabs follow. @throws TypeError outside
  * of a page
  */
-export function keepInPage(kept: KeptWorld, kind: 'session' | 'local'): () => void {
+export function keepInPage(kept: KeepOptions, kind: 'session' | 'local'): () => void {
   const page = findPage()
   const place = `${kind}Storage` as const
   if (!page)

@@ -248,24 +248,24 @@ function toRequestEvent(record: JournalRecord, world: World | undefined): Reques
   return { ...outline, key: world ? nameKey(world.core, secret) : toFingerprint(secret) }
 }
 
-interface WorldEvent extends FeedEvent {
+interface TypedFeedEvent extends FeedEvent {
   readonly type: ControlEventType
   readonly world: string | undefined
 }
 
 const maxDrafts = 1_000
 
-const streams = sharedByBuilds('event-streams', () => new WeakMap<Greenhouse, EventStream>())
+const streams = sharedByBuilds('event-streams', () => new WeakMap<Greenhouse, FeedSource>())
 
-type Reader = (event: WorldEvent) => void
+type FeedReader = (event: TypedFeedEvent) => void
 
 /**
  * The events of a Greenhouse, for as long as it has readers. None is kept: a reader who comes back
  * reads the state again.
  */
-class EventStream {
+class FeedSource {
   readonly #greenhouse: Greenhouse
-  readonly #readers = new Set<Reader>()
+  readonly #readers = new Set<FeedReader>()
   readonly #stopObserving: readonly (() => void)[]
   #drafts = new Map<unknown, EventDraft>()
   #isWaiting = false
@@ -293,7 +293,7 @@ class EventStream {
   }
 
   /** Returns a function that unsubscribes. */
-  subscribe(reader: Reader): () => void {
+  subscribe(reader: FeedReader): () => void {
     const data: ControlEvents['start'] = { server: identityOf(this.#greenhouse) }
     reader({ type: 'start', world: undefined, data: toJson(data) })
     this.#readers.add(reader)
@@ -359,14 +359,14 @@ export function showEvents(call: Call, { world, types }: z.infer<typeof eventsQu
         true,
       ),
     )
-  const isWanted = (event: WorldEvent) =>
+  const isWanted = (event: TypedFeedEvent) =>
     event.type === 'start' ||
     ((world === undefined || event.world === undefined || event.world === world) &&
       (wanted === undefined || wanted.includes(event.type)))
   const { greenhouse } = call
   return (listener) => {
     let stream = streams.get(greenhouse)
-    if (!stream) streams.set(greenhouse, (stream = new EventStream(greenhouse)))
+    if (!stream) streams.set(greenhouse, (stream = new FeedSource(greenhouse)))
     const stop = stream.subscribe((event) => isWanted(event) && listener(event))
     const release = world === undefined ? undefined : greenhouse.holdWorld(world)
     return () => {

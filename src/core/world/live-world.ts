@@ -17,7 +17,7 @@ import { History, type OutsideChange, type StateChange, type WorldChange } from 
 import { Idempotency } from './idempotency.ts'
 import { WorldScenarios } from './world-scenarios.ts'
 import {
-  type CoreWorldStart,
+  type LiveWorldStart,
   type ParsedStart,
   parseStart,
   type StartedFrom,
@@ -154,7 +154,7 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
    * @throws RangeError for an invalid start; then nothing has changed.
    */
   reset(
-    start: CoreWorldStart = {},
+    start: LiveWorldStart = {},
     keepsSnapshots = false,
     initialRecordsOf?: CallerSource['initialRecordsOf'],
   ): void {
@@ -168,7 +168,7 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
   }
 
   /** If the work fails, the world is as it was, unless it was reset or deleted meanwhile. */
-  async attempt<T>(start: CoreWorldStart, work: () => Promise<T>): Promise<T> {
+  async attempt<T>(start: LiveWorldStart, work: () => Promise<T>): Promise<T> {
     const parsed = parseStart(this, this.#template, start)
     // The former state is set aside with its journal. Only its work and its clock stop.
     const { due } = this.clock.save()
@@ -491,7 +491,7 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
     for (const lifecycle of this.#template.lifecycles) lifecycle.resume?.(this)
   }
 
-  assertStart(start: CoreWorldStart, initialRecordsOf: CallerSource['initialRecordsOf']): void {
+  assertStart(start: LiveWorldStart, initialRecordsOf: CallerSource['initialRecordsOf']): void {
     parseStart(this, this.#template, start, initialRecordsOf)
   }
 

@@ -26,7 +26,7 @@ import {
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 
-export interface CoreWorldStart {
+export interface LiveWorldStart {
   readonly seed?: number
   /** ISO 8601, or milliseconds since 1970. */
   readonly now?: string | number
@@ -119,7 +119,7 @@ export interface ParsedStart extends Pick<StartedFrom, 'seed' | 'frozen' | 'assu
 export function parseStart(
   { name, memory }: { readonly name: string; readonly memory: WorldMemory },
   template: WorldTemplate,
-  start: CoreWorldStart,
+  start: LiveWorldStart,
   initialRecordsOf: CallerSource['initialRecordsOf'] = template.initialRecordsOf,
 ): ParsedStart {
   const { library, hosts, effectiveSettings, assumptionRegistry } = template

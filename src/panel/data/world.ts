@@ -8,15 +8,15 @@ import { type ActiveEntry, toEntries } from './choice.ts'
 import { latest, type Live } from './live.ts'
 import type { ClockChange, ClockSummary } from './shapes.ts'
 
-type WorldState = 'loading' | 'there' | 'missing' | 'impossible'
+type WorldPresence = 'loading' | 'there' | 'missing' | 'impossible'
 
-const stateByCode: Record<string, WorldState> = {
+const stateByCode: Record<string, WorldPresence> = {
   unknown_world: 'missing',
   invalid_world: 'impossible',
 }
 
 export function createWorld(control: ControlApi, live: Live, name: ReadonlySignal<string>) {
-  const state = signal<WorldState>('loading')
+  const state = signal<WorldPresence>('loading')
   const clock = signal<ClockSummary | undefined>(undefined)
   /** Its time in milliseconds since 1970, updated every second while the clock runs. */
   const now = signal<number | undefined>(undefined)
@@ -26,7 +26,7 @@ export function createWorld(control: ControlApi, live: Live, name: ReadonlySigna
   const error = signal<Error | undefined>(undefined)
   let clockRead = 0
 
-  const forget = (next: WorldState) =>
+  const forget = (next: WorldPresence) =>
     batch(() => {
       state.value = next
       clock.value = now.value = error.value = undefined
