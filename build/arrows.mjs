@@ -15,7 +15,7 @@ export const layers = [
   ['adapters', 'panel'],
   ['control'],
   ['node-http', 'files'],
-  ['contract', 'evidence'],
+  ['contract', 'evidence', 'replay'],
   ['api'],
   ['catalogue'],
   ['areas/plants', 'areas/apps', 'scenarios', 'fixtures', 'proxy'],

@@ -53,8 +53,8 @@ export type { NearMiss, Verdict } from './core/journal/journal-record.ts'
 
 // Cases: what happened, in one file
 export type * from './cases/generated/case.ts'
-export { CaseStepError, replayCase } from './cases/replay.ts'
-export type { CaseDifference, ReplayedCase, ReplayOptions } from './cases/replay.ts'
+export { CaseStepError, replayCase } from './replay/replay.ts'
+export type { CaseDifference, ReplayedCase, ReplayOptions } from './replay/replay.ts'
 export { toCaseText } from './cases/format.ts'
 export { parseJson } from './core/http/json.ts'
 

@@ -127,7 +127,7 @@ const inner: Readonly<Record<string, number>> = {
   'api/fetch.ts': 2,
   'areas/apps/webhooks/delivery/engine.ts': 1,
   'areas/apps/webhooks/delivery/message.ts': 1,
-  'cases/replay.ts': 2,
+  'replay/replay.ts': 2,
   'control/call.ts': 1,
   'control/client/connect.ts': 1,
   'control/client/control-api.ts': 1,

@@ -14,7 +14,7 @@ import {
   toContent,
 } from '../../cases/format.ts'
 import type { Case, CaseReply, CaseStep } from '../../cases/generated/case.ts'
-import { type CaseDifference, replayCase } from '../../cases/replay.ts'
+import { type CaseDifference, replayCase } from '../../replay/replay.ts'
 import { mapStrings } from '../../core/text/values.ts'
 import { shrinkList } from './shrink-list.ts'
 import { UsageError, printError, type Terminal } from '../terminal.ts'

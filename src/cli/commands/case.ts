@@ -121,7 +121,7 @@ const testCommand = defineCommand({
     const given = await readCase(file)
     if (given.incomplete !== undefined)
       throw new UsageError(`${file} can't be replayed: ${toVisible(given.incomplete)}.`)
-    const { toTestOfFile } = await import('../../cases/test-code.ts')
+    const { toTestOfFile } = await import('../../replay/test-code.ts')
     const test = await toTestOfFile(given, file, runner, await loadAdditions(terminal))
     if (test === undefined)
       throw new UsageError(`${file} has no request: there is nothing to test.`)

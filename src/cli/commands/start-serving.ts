@@ -148,7 +148,7 @@ async function openGreenhouse(args: ServeArguments, terminal: Terminal, state?: 
     throw new UsageError(`--case: the case says how the world starts. Leave out --${other}.`)
   const [{ loadAdditions, readCase }, { replayCase }] = await Promise.all([
     import('../files.ts'),
-    import('../../cases/replay.ts'),
+    import('../../replay/replay.ts'),
   ])
   const { greenhouse, world } = await replayCase(
     await readCase(args.case),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { version } from '../../../package.json'
-import { toScenarioFile } from '../../cases/scenario-file.ts'
+import { toScenarioFile } from '../../replay/scenario-file.ts'
 import { toClientUrl } from '../../core/http/urls.ts'
 import { toJson } from '../../core/http/json.ts'
 import { markSent, type Reply, toBytes } from '../../core/http/reply.ts'
@@ -148,7 +148,7 @@ export const journalActions = [
           notes: isCut ? ['The journal has only a part of the body: complete it.'] : [],
         }
       }
-      const { toRequestCode } = await import('../../cases/request-code.ts')
+      const { toRequestCode } = await import('../../replay/request-code.ts')
       const { greenhouse, world, bases } = call
       return toRequestCode({ greenhouse, world, bases }, findEntry(call), as)
     },

@@ -15,7 +15,7 @@ import { createGreenhouse } from '../api/assembly/create.ts'
 import type { World } from '../api/world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { changeWorld } from './change-world.ts'
-import { applyState, writeRequest } from './world-case.ts'
+import { applyState, writeRequest } from '../cases/world-case.ts'
 import {
   assertCase,
   findReplyDifferences,
@@ -23,9 +23,9 @@ import {
   splitRequest,
   toBodyBytes,
   withoutReply,
-} from './format.ts'
-import { CaseSecrets } from './secrets.ts'
-import type { Case, CaseReply, CaseStep } from './generated/case.ts'
+} from '../cases/format.ts'
+import { CaseSecrets } from '../cases/secrets.ts'
+import type { Case, CaseReply, CaseStep } from '../cases/generated/case.ts'
 
 /** A difference between a reply and the one in the case, with its step. */
 export interface CaseDifference extends ReplyDifference {

@@ -8,7 +8,7 @@ import { runners } from '../output/code.ts'
 import { toLiteral } from '../core/text/messages.ts'
 import { monotonicNow } from '../core/time/clock.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import { splitRequest, withoutReply } from './format.ts'
+import { splitRequest, withoutReply } from '../cases/format.ts'
 import {
   expectBody,
   expectError,
@@ -19,8 +19,8 @@ import {
   toRequestLines,
   toSentHeaders,
 } from './test-code.ts'
-import { whyIncomplete } from './world-case.ts'
-import type { CaseStart, CaseStep } from './generated/case.ts'
+import { whyIncomplete } from '../cases/world-case.ts'
+import type { CaseStart, CaseStep } from '../cases/generated/case.ts'
 
 interface CopyOptions {
   readonly runner: TestRunner

@@ -4,8 +4,8 @@ import type { Greenhouse } from '../api/greenhouse.ts'
 import { DataError } from '../core/contract/problem.ts'
 import { type Finding, read as readShape } from '../core/store/validation-message.ts'
 import { toIso, toTimestamp } from '../core/time/time-text.ts'
-import { caseStepSchema, caseTime, caseVersion, readJson } from './format.ts'
-import type { Case, CaseReply, CaseStep } from './generated/case.ts'
+import { caseStepSchema, caseTime, caseVersion, readJson } from '../cases/format.ts'
+import type { Case, CaseReply, CaseStep } from '../cases/generated/case.ts'
 
 export interface ArchivedCase {
   readonly given: Case

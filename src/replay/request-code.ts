@@ -5,10 +5,10 @@ import { bodyCap, type JournalRecord } from '../core/journal/journal-record.ts'
 import { type CodeForm, languages, runners } from '../output/code.ts'
 import { toVisible } from '../core/text/messages.ts'
 import { toCopiedTest } from './copied-test.ts'
-import { fingerprints, splitRequest, toBodyText } from './format.ts'
-import { CaseSecrets } from './secrets.ts'
+import { fingerprints, splitRequest, toBodyText } from '../cases/format.ts'
+import { CaseSecrets } from '../cases/secrets.ts'
 import { type TestRunner, toSentHeaders } from './test-code.ts'
-import { writeRequest } from './world-case.ts'
+import { writeRequest } from '../cases/world-case.ts'
 
 interface CodeContext {
   readonly greenhouse: Greenhouse

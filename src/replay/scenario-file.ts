@@ -2,7 +2,7 @@ import { bodiless, byteLength } from '../core/http/reply.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import { toYamlLines } from '../fixtures/yaml-text.ts'
 import { globFilter, mapStrings } from '../core/text/values.ts'
-import { readJson } from './format.ts'
+import { readJson } from '../cases/format.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

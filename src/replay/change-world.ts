@@ -10,9 +10,9 @@ import { codedError } from '../core/text/error-codes.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { formOf } from '../fixtures/forms.ts'
-import { stepActions } from './format.ts'
-import { requireCollection } from './world-case.ts'
-import type { CaseStep } from './generated/case.ts'
+import { stepActions } from '../cases/format.ts'
+import { requireCollection } from '../cases/world-case.ts'
+import type { CaseStep } from '../cases/generated/case.ts'
 
 type Action<Value> = (world: World, value: NonNullable<Value>, step: CaseStep) => unknown
 

@@ -7,9 +7,9 @@ import { shorten, toLiteral } from '../core/text/messages.ts'
 import { globFilter, valueAt } from '../core/text/values.ts'
 import { toTimestamp } from '../core/time/time-text.ts'
 import type { Additions } from '../custom/definitions.ts'
-import { fingerprints, splitRequest, toBodyText } from './format.ts'
+import { fingerprints, splitRequest, toBodyText } from '../cases/format.ts'
 import { replayCase } from './replay.ts'
-import type { Case, CaseReply, CaseStep } from './generated/case.ts'
+import type { Case, CaseReply, CaseStep } from '../cases/generated/case.ts'
 
 export type TestRunner = keyof typeof runners
 
