@@ -11,7 +11,7 @@ import { toClockTime } from '../../core/time/time-text.ts'
 import {
   activate,
   createEffectiveSettings,
-  toNamedScenarios,
+  parseChoices,
 } from '../../core/world/effective-settings.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { Unchanged, WorldTemplate } from '../../core/world/world-template.ts'
@@ -102,7 +102,7 @@ export function createWorldTemplate(
     frozen,
     assumptionRegistry,
     effectiveSettings,
-    scenarios: toNamedScenarios(use, library),
+    scenarios: parseChoices(use, library),
     journal: {
       entries: journal.entries ?? 1_000,
       operations: catalogue.operations.map(({ id }) => id),

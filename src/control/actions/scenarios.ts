@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { scenarioChoice } from '../../cases/format.ts'
 import type { ScenarioChoice, ScenarioName } from '../../api/names.ts'
 import { RejectedOptionError } from '../../core/world/effective-settings.ts'
-import { InlineScenarioError, isInline, toNamedScenario } from '../../core/world/scenario-choice.ts'
+import { InlineScenarioError, isInline, parseChoice } from '../../core/world/scenario-choice.ts'
 import { toPointer } from '../../scenarios/language/pointer.ts'
 import { conditionNames } from '../../scenarios/language/condition.ts'
 import { checkScenario } from '../../scenarios/language/check.ts'
@@ -240,7 +240,7 @@ function findWrong(
   }
   const { scenario, options, reason: message } = error
   const index = active.findIndex(
-    (choice) => !isInline(choice) && toNamedScenario(choice).name === scenario,
+    (choice) => !isInline(choice) && parseChoice(choice).name === scenario,
   )
   return options.map((option) => ({ path: [index, option], message }))
 }

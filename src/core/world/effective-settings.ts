@@ -4,12 +4,12 @@ import { recognizeAcrossBuilds } from '../contract/builds.ts'
 import { withChoices } from '../contract/assumptions.ts'
 import type { EffectName } from '../journal/journal-record.ts'
 import {
-  type CoreInlineScenario,
+  type InlineSource,
   isInline,
-  type NamedScenario,
+  type ParsedChoice,
   toFreeName,
   toInlineName,
-  toNamedScenario,
+  parseChoice,
 } from './scenario-choice.ts'
 
 export const deliveryFaults = [
@@ -60,20 +60,20 @@ export interface ChargeEffect extends LayerEffect {
   charge(charge: Charge): ChargeOutcome | undefined
 }
 
-export interface CoreActiveScenario {
+export interface LiveScenario {
   readonly name: string
   readonly options: Readonly<Record<string, unknown>>
-  readonly inline: CoreInlineScenario | undefined
+  readonly inline: InlineSource | undefined
   /** Its name and its non-default options, as a string: `rate-limited-plan:window=day`. */
   readonly text: string
   readonly effects: readonly LayerEffect[]
   readonly bytes: number
   /** True if other requests may reuse it: it reads no time and keeps nothing for one request. */
   readonly isReusable: boolean
-  fork(): CoreActiveScenario
+  fork(): LiveScenario
 }
 
-export function toChoice({ name, options, inline }: CoreActiveScenario): object {
+export function toChoice({ name, options, inline }: LiveScenario): object {
   return inline ? inline.data : { name, ...options }
 }
 
@@ -89,16 +89,12 @@ export interface ActivationContext {
 }
 
 export interface ScenarioSource {
-  activate(
-    scenario: NamedScenario,
-    context: ActivationContext,
-    callers?: CallerSource,
-  ): CoreActiveScenario
+  activate(scenario: ParsedChoice, context: ActivationContext, callers?: CallerSource): LiveScenario
   /**
    * Reads an inline scenario. @param toName returns a name for one without a title. @throws
    * InlineScenarioError if it is invalid.
    */
-  readInline(given: object, toName: () => string): NamedScenario
+  readInline(given: object, toName: () => string): ParsedChoice
   has(name: string): boolean
   assertKnown(name: string, purpose: string, others: readonly string[]): void
 }
@@ -118,7 +114,7 @@ export interface EffectiveSettings {
 }
 
 export function createEffectiveSettings(
-  scenarios: readonly CoreActiveScenario[],
+  scenarios: readonly LiveScenario[],
   assumptions: ReadonlyMap<string, string>,
 ): EffectiveSettings {
   const effects = scenarios.flatMap((scenario) => scenario.effects)
@@ -191,18 +187,18 @@ export class RejectedOptionError extends RangeError {
 
 recognizeAcrossBuilds(RejectedOptionError, 'RejectedOptionError')
 
-export function toNamedScenarios(
+export function parseChoices(
   choices: readonly unknown[],
   library: ScenarioSource,
   taken: Iterable<string> = [],
-): NamedScenario[] {
+): ParsedChoice[] {
   const names = new Set(taken)
   for (const choice of choices) {
     const title = isInline(choice) ? (choice as { title?: unknown }).title : undefined
     if (typeof title === 'string') names.add(toInlineName(title))
   }
   return choices.map((choice) => {
-    if (!isInline(choice)) return toNamedScenario(choice)
+    if (!isInline(choice)) return parseChoice(choice)
     const scenario = library.readInline(choice, () =>
       toFreeName(names, (name) => library.has(name)),
     )
@@ -220,9 +216,9 @@ export interface Activating {
 
 export function activate(
   { library, hosts, callers }: Activating,
-  chosen: NamedScenario,
+  chosen: ParsedChoice,
   context: ActivationContext,
-): CoreActiveScenario {
+): LiveScenario {
   const scenario = library.activate(chosen, context, callers)
   for (const host of hosts) assertProducible(scenario, host)
   return scenario
@@ -232,16 +228,13 @@ export function activate(
 const ofOwnState = /^(?:records|payments|deliver|assume|account)\b/
 
 /** @param host a host without connections, or the origin of a real service */
-export function assertProducible(scenario: CoreActiveScenario, host: string): void {
+export function assertProducible(scenario: LiveScenario, host: string): void {
   const why = explainRejection(scenario, host)
   if (why !== undefined) throw new UnsupportedFaultError(scenario.name, why)
 }
 
 /** Returns why a host can't produce a scenario; nothing if it can. */
-export function explainRejection(
-  { effects }: CoreActiveScenario,
-  host: string,
-): string | undefined {
+export function explainRejection({ effects }: LiveScenario, host: string): string | undefined {
   if (host.startsWith('http')) {
     const wrong = effects.find(({ id }) => ofOwnState.test(id))
     return (

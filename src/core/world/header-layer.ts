@@ -4,13 +4,13 @@ import {
   activate,
   type Activating,
   assertProducible,
-  type CoreActiveScenario,
+  type LiveScenario,
   createEffectiveSettings,
   type EffectiveSettings,
   type HeaderState,
   type ScenarioSource,
 } from './effective-settings.ts'
-import { type NamedScenario, toScenarioChoices } from './scenario-choice.ts'
+import { type ParsedChoice, parseChoiceText } from './scenario-choice.ts'
 
 /** The most headers to keep, and the most scenarios and characters of one. */
 const max = 16
@@ -19,21 +19,21 @@ const longestText = 1_000
 
 interface HeaderBase {
   readonly origin: Activating
-  readonly active: readonly CoreActiveScenario[]
+  readonly active: readonly LiveScenario[]
   readonly assumptions: ReadonlyMap<string, string>
   readonly seed: number
   readonly now: number
 }
 
-interface LayeredScenario {
+interface HeaderScenario {
   readonly name: string
   readonly states: Map<string, HeaderState>
-  readonly scenario: CoreActiveScenario
+  readonly scenario: LiveScenario
 }
 
 interface CachedSettings {
   readonly library: ScenarioSource
-  readonly layered: readonly LayeredScenario[]
+  readonly layered: readonly HeaderScenario[]
   readonly effectiveSettings: EffectiveSettings
 }
 
@@ -51,7 +51,7 @@ export class HeaderLayer {
     if (cached && isSame(cached, base, this.state)) return cached.effectiveSettings
     this.#cache.delete(text)
     // Each scenario begins for this request, with the counters that it kept from earlier ones.
-    const layered = toScenarioChoices(text).map((choice): LayeredScenario => {
+    const layered = parseChoiceText(text).map((choice): HeaderScenario => {
       const name = toStateName(choice)
       const states = this.state.of(name)
       const { origin, now, seed } = base
@@ -159,7 +159,7 @@ export class HeaderScenarioState {
   }
 }
 
-export function toStateName({ name, options }: NamedScenario): string {
+export function toStateName({ name, options }: ParsedChoice): string {
   const text = JSON.stringify([name, options])
   if (text.length <= longestName) return text
   return toDigest(text)

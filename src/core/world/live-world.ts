@@ -12,7 +12,7 @@ import type { SecretFinder } from '../secrets/secret-finder.ts'
 import { type ClockState, WorldClock } from '../time/world-clock.ts'
 import type { DueWork } from '../time/clock.ts'
 import { Chance, type Random } from '../time/random.ts'
-import { type CoreActiveScenario, type EffectiveSettings, toChoice } from './effective-settings.ts'
+import { type LiveScenario, type EffectiveSettings, toChoice } from './effective-settings.ts'
 import { History, type OutsideChange, type StateChange, type WorldChange } from './changes.ts'
 import { Idempotency } from './idempotency.ts'
 import { WorldScenarios } from './world-scenarios.ts'
@@ -140,7 +140,7 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
     return this.#ownTransport ?? this.#template.transport()
   }
 
-  get active(): readonly CoreActiveScenario[] {
+  get active(): readonly LiveScenario[] {
     return this.scenarios.active
   }
 

@@ -13,7 +13,7 @@ export type CoreScenarioChoice =
   | { readonly name: string; readonly [option: string]: unknown }
   | { readonly name?: undefined }
 
-export interface NamedScenario extends MaybeInline {
+export interface ParsedChoice extends MaybeInline {
   readonly name: string
   readonly options: Readonly<Record<string, unknown>>
 }
@@ -47,17 +47,17 @@ function splitAtCommas(text: string, isNext: (part: string, before: string) => b
 
 const isPair = /^ *[a-z][\w-]*=/i
 
-export function toScenarioChoices(text: string): NamedScenario[] {
+export function parseChoiceText(text: string): ParsedChoice[] {
   const parts = splitScenarios(text)
   if (parts.length > max)
     throw new TooManyScenariosError(
       `Failed to use ${parts.length} scenarios: a request can name at most ${max}.`,
     )
-  return parts.map(fromText)
+  return parts.map(parseText)
 }
 
-export function toNamedScenario(choice: unknown): NamedScenario {
-  if (typeof choice === 'string') return fromText(choice)
+export function parseChoice(choice: unknown): ParsedChoice {
+  if (typeof choice === 'string') return parseText(choice)
   if (
     typeof choice !== 'object' ||
     choice === null ||
@@ -82,7 +82,7 @@ export function toNamedScenario(choice: unknown): NamedScenario {
  * Parses `slow:ms=800,on=apps.*`. Semicolons separate options too. An option without a value is
  * `true`.
  */
-function fromText(text: string): NamedScenario {
+function parseText(text: string): ParsedChoice {
   const colon = text.indexOf(':')
   if (colon < 0) return { name: text.trim(), options: {} }
   // Any other comma is part of a value.
@@ -103,7 +103,7 @@ function fromText(text: string): NamedScenario {
   }
 }
 
-export interface CoreInlineScenario {
+export interface InlineSource {
   readonly data: { readonly title: string; readonly [member: string]: unknown }
   readonly bytes: number
 }
@@ -154,7 +154,7 @@ export function toFreeName(taken: Iterable<string>, isTaken: (name: string) => b
 }
 
 interface MaybeInline {
-  readonly inline?: CoreInlineScenario | undefined
+  readonly inline?: InlineSource | undefined
 }
 
 export function inlineSizeOf(scenarios: readonly MaybeInline[]): number {

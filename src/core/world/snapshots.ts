@@ -7,7 +7,7 @@ import type { ClockState } from '../time/world-clock.ts'
 import type { PastPoint } from './changes.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { SavedData } from './world-data.ts'
-import type { ScenarioState } from './world-scenarios.ts'
+import type { SavedScenarios } from './world-scenarios.ts'
 import type { CoreWorld } from './world.ts'
 
 /** The state of a world but for its journal. Costs nothing until the world's next write. */
@@ -17,7 +17,7 @@ export interface Snapshot {
   readonly clock: ClockState
   readonly limiter: Limiter
   readonly idempotency: Idempotency
-  readonly scenarios: ScenarioState
+  readonly scenarios: SavedScenarios
   /** Another one after each reset. */
   readonly origin: object
   /** The size of a copy, although it shares the records that were not written since. */

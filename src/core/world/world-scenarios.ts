@@ -4,28 +4,28 @@ import {
   activate,
   type Activating,
   assertProducible,
-  type CoreActiveScenario,
+  type LiveScenario,
   createEffectiveSettings,
   type EffectiveSettings,
   toChoice,
-  toNamedScenarios,
+  parseChoices,
 } from './effective-settings.ts'
 import { HeaderLayer, type HeaderScenarioState } from './header-layer.ts'
 import {
   assertFewInline,
   type CoreScenarioChoice,
   inlineSizeOf,
-  type NamedScenario,
+  type ParsedChoice,
 } from './scenario-choice.ts'
 import type { UnchangedScenario, WorldTemplate } from './world-template.ts'
 import type { CoreWorld } from './world.ts'
 
 interface StartingState {
-  readonly active: readonly CoreActiveScenario[]
+  readonly active: readonly LiveScenario[]
   readonly assumptions: ReadonlyMap<string, string>
 }
 
-export interface ScenarioState extends StartingState {
+export interface SavedScenarios extends StartingState {
   readonly headerState: HeaderScenarioState | undefined
 }
 
@@ -39,7 +39,7 @@ export class WorldScenarios {
   readonly #world: CoreWorld
   readonly #template: WorldTemplate
   #assumptions: ReadonlyMap<string, string>
-  active: readonly CoreActiveScenario[]
+  active: readonly LiveScenario[]
   #header: HeaderLayer | undefined
   effectiveSettings!: EffectiveSettings
 
@@ -74,7 +74,7 @@ export class WorldScenarios {
     this.#world.clock.during(() => {
       // Each choice gets a name: an inline one without a title gets a free one.
       const taken = others.map(({ name }) => name)
-      const parsed = toNamedScenarios(choices, library, taken)
+      const parsed = parseChoices(choices, library, taken)
       const chosen = options ? parsed.map((scenario) => withOptions(scenario, options)) : parsed
       // A scenario that is active already is replaced, not doubled.
       const names = new Set(chosen.map(({ name }) => name))
@@ -117,7 +117,7 @@ export class WorldScenarios {
     this.#header?.restore()
   }
 
-  save(): ScenarioState {
+  save(): SavedScenarios {
     return {
       assumptions: this.#assumptions,
       active: this.active.map((scenario) => scenario.fork()),
@@ -125,12 +125,12 @@ export class WorldScenarios {
     }
   }
 
-  assertProducible({ active }: ScenarioState): void {
+  assertProducible({ active }: SavedScenarios): void {
     for (const host of this.#template.hosts)
       for (const scenario of active) assertProducible(scenario, host)
   }
 
-  restore({ active, assumptions, headerState }: ScenarioState): void {
+  restore({ active, assumptions, headerState }: SavedScenarios): void {
     this.#assumptions = assumptions
     this.active = active.map((scenario) => scenario.fork())
     if (headerState) this.#header ??= new HeaderLayer()
@@ -177,7 +177,7 @@ export class WorldScenarios {
     for (const lifecycle of lifecycles) lifecycle.refresh?.(this.#world)
   }
 
-  #activate(choice: NamedScenario): CoreActiveScenario {
+  #activate(choice: ParsedChoice): LiveScenario {
     const { clock, seed } = this.#world
     return activate(this.#activating, choice, { now: clock.now(), seed })
   }
@@ -188,9 +188,9 @@ export class WorldScenarios {
 }
 
 function withOptions(
-  scenario: NamedScenario,
+  scenario: ParsedChoice,
   options: Readonly<Record<string, unknown>>,
-): NamedScenario {
+): ParsedChoice {
   if (!scenario.inline) return { ...scenario, options: { ...scenario.options, ...options } }
   throw codedError(
     'GREENHOUSE_INVALID_ARGUMENT',

@@ -7,10 +7,10 @@ import { toClockTime } from '../time/time-text.ts'
 import type { Changes } from './changes.ts'
 import {
   activate,
-  type CoreActiveScenario,
+  type LiveScenario,
   type EffectiveSettings,
   type ScenarioSource,
-  toNamedScenarios,
+  parseChoices,
 } from './effective-settings.ts'
 import type { JournalOptions } from '../journal/journal.ts'
 import type { LogEventListener } from '../journal/log-events.ts'
@@ -21,7 +21,7 @@ import {
   assertFewInline,
   type CoreScenarioChoice,
   inlineSizeOf,
-  type NamedScenario,
+  type ParsedChoice,
 } from './scenario-choice.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
@@ -75,7 +75,7 @@ export interface WorldTemplate {
   readonly notify: LogEventListener
   readonly changes: Changes
   readonly transport: () => WebhookTransport
-  readonly scenarios: readonly NamedScenario[]
+  readonly scenarios: readonly ParsedChoice[]
   readonly journal: JournalOptions
   readonly memory: Memory
   readonly replies: ReplyCache
@@ -109,7 +109,7 @@ export interface StartedFrom {
 export interface ParsedStart extends Pick<StartedFrom, 'seed' | 'frozen' | 'assumptions'> {
   /** In milliseconds since 1970; `undefined` for a clock that runs with the machine's. */
   readonly now: number | undefined
-  readonly active: readonly CoreActiveScenario[]
+  readonly active: readonly LiveScenario[]
 }
 
 /**
@@ -128,7 +128,7 @@ export function parseStart(
   const now = at ?? systemNow()
   const choices = assumptionRegistry.checkAll(start.assumptions ?? {})
   const assumptions = withChoices(effectiveSettings.assumptions, choices)
-  const chosen = start.scenarios ? toNamedScenarios(start.scenarios, library) : template.scenarios
+  const chosen = start.scenarios ? parseChoices(start.scenarios, library) : template.scenarios
   assertFewInline(chosen)
   memory.reserve(inlineSizeOf(chosen) - memory.used)
   const callers = { name, collection: initialRecordsOf, initialRecordsOf }

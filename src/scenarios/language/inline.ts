@@ -3,7 +3,7 @@ import type { Contract } from '../../core/pipeline/area.ts'
 import { byteSizeOf } from '../../core/store/memory.ts'
 import { freezeRecord } from '../../core/store/record-index.ts'
 import { InlineScenarioError, toInlineName } from '../../core/world/scenario-choice.ts'
-import type { CoreInlineScenario, NamedScenario } from '../../core/world/scenario-choice.ts'
+import type { InlineSource, ParsedChoice } from '../../core/world/scenario-choice.ts'
 import type { ParsedEffects } from './effect-kind.ts'
 import { type Finding, read } from '../../core/store/validation-message.ts'
 import { defaultsOf, fillIn } from './options.ts'
@@ -30,7 +30,7 @@ const known = new WeakMap<
  * @param toName returns a name for a scenario without a title. @throws InlineScenarioError with
  * every mistake and its path
  */
-export function readInline(given: object, toName: () => string, contract: Contract): NamedScenario {
+export function readInline(given: object, toName: () => string, contract: Contract): ParsedChoice {
   const findings: Finding[] = []
   const data = toPlainData(given, findings) as Record<string, unknown>
   checkMembers(data, findings)
@@ -45,7 +45,7 @@ export function readInline(given: object, toName: () => string, contract: Contra
     })
   if (findings.length > 0) throw toError(given, findings)
   const name = Object.hasOwn(data, 'title') ? toInlineName(data['title'] as string) : toName()
-  const inline: CoreInlineScenario = { data: freezeRecord({ title: name, ...data }), bytes }
+  const inline: InlineSource = { data: freezeRecord({ title: name, ...data }), bytes }
   known.set(inline.data, { effects, given: new WeakRef(given) })
   return {
     name,
@@ -71,13 +71,13 @@ export function toInlineChoice(file: ScenarioFile): object {
   return { title: file.title, ...fillIn(effectsOf(file), defaultsOf(file.options ?? {})) }
 }
 
-export function parsedEffects({ data }: CoreInlineScenario): ParsedEffects {
+export function parsedEffects({ data }: InlineSource): ParsedEffects {
   return known.get(data)?.effects ?? []
 }
 
 /** Returns the error for mistakes that only a world shows, such as an unknown account. */
 export function toInlineError(
-  { data }: CoreInlineScenario,
+  { data }: InlineSource,
   findings: readonly Finding[],
 ): InlineScenarioError {
   return toError(known.get(data)?.given.deref() ?? data, findings)

@@ -12,14 +12,14 @@ import type { Contract } from '../../core/pipeline/area.ts'
 import type { Effect } from '../../core/pipeline/effect.ts'
 import {
   type ActivationContext,
-  type CoreActiveScenario,
+  type LiveScenario,
   type ScenarioSource,
   UnknownScenarioError,
 } from '../../core/world/effective-settings.ts'
 import {
-  type CoreInlineScenario,
+  type InlineSource,
   InlineScenarioError,
-  type NamedScenario,
+  type ParsedChoice,
 } from '../../core/world/scenario-choice.ts'
 import { adviseName } from './advise-name.ts'
 import { checkedEffects, scenarioFiles } from './check.ts'
@@ -47,7 +47,7 @@ import { effectsOf, readEffects, type ScenarioFile } from './schema.ts'
 interface Prepared {
   readonly options: Chosen
   readonly text: string
-  readonly inline?: CoreInlineScenario
+  readonly inline?: InlineSource
   readonly effects: ParsedEffects
 }
 
@@ -142,10 +142,10 @@ export class ScenarioLibrary implements ScenarioSource {
   }
 
   activate(
-    { name, options, inline }: NamedScenario,
+    { name, options, inline }: ParsedChoice,
     context: ActivationContext,
     callers?: CallerSource,
-  ): CoreActiveScenario {
+  ): LiveScenario {
     const found = inline
       ? { options, text: name, inline, effects: parsedEffects(inline) }
       : this.#prepare(name, options)
@@ -153,7 +153,7 @@ export class ScenarioLibrary implements ScenarioSource {
     return toActive(name, found, new Activation(name, this.#contract, context))
   }
 
-  readInline(given: object, toName: () => string): NamedScenario {
+  readInline(given: object, toName: () => string): ParsedChoice {
     const scenario = readInline(given, toName, this.#contract)
     if (!this.has(scenario.name)) return scenario
     const message = `the name ${quote(scenario.name)} is the name of a scenario file. Choose another title.`
@@ -280,7 +280,7 @@ function toId(name: string, chosen: Chosen): string | undefined {
   }
 }
 
-function toActive(name: string, prepared: Prepared, activation: Activation): CoreActiveScenario {
+function toActive(name: string, prepared: Prepared, activation: Activation): LiveScenario {
   const { options, text, inline, effects: parts } = prepared
   const effects: Effect[] = parts.flatMap(({ kind, spec }) => kind.create(spec, activation))
   return {
