@@ -1,9 +1,9 @@
 import { codedError } from '../core/text/error-codes.ts'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { invalidRequest, toReason } from '../core/contract/errors.ts'
 import type { JsonSchema } from '../core/contract/json-schema.ts'
 import type { QueryParameter, QueryParameters } from '../core/pipeline/query.ts'
-import { toSentence, withoutMessages } from '../core/store/validation-message.ts'
+import { describeIssue, toSentence, withoutMessages } from '../core/store/validation-message.ts'
 import { leavesOf, type OwnSchema, toParts, toZod, valueTypesOf } from './schema.ts'
 
 /** Parameters of a path or a query, as the document shows them, and how a request's are read. */
@@ -24,7 +24,7 @@ export function createReader(given: OwnSchema, owner: string): ParameterReader {
     )
   const known: Record<string, CheckedParameter> = {}
   for (const [name, field] of Object.entries(def.shape))
-    known[name] = toParameter(properties[name] ?? {}, field, name)
+    known[name] = toParameter(properties[name] ?? {}, field)
   return {
     known,
     read(textsOf) {
@@ -50,9 +50,8 @@ interface CheckedParameter extends QueryParameter {
   check(text: string, all?: readonly string[]): string | undefined
 }
 
-function toParameter(json: JsonSchema, schema: z.core.$ZodType, name: string): CheckedParameter {
+function toParameter(json: JsonSchema, schema: z.core.$ZodType): CheckedParameter {
   const { description = '', default: fallback, ...rest } = json
-  const shown = z.object({ [name]: schema })
   return {
     description,
     schema: rest as Readonly<Record<string, unknown>>,
@@ -64,9 +63,9 @@ function toParameter(json: JsonSchema, schema: z.core.$ZodType, name: string): C
         const { error } = (schema as z.ZodMiniType).safeParse(value, withoutMessages)
         const [issue] = error?.issues ?? []
         if (!issue) return undefined
-        const sentence = toSentence({ ...issue, path: [name] }, shown, { [name]: value })
+        const [finding] = describeIssue({ ...issue, path: [] }, schema, value, 'client')
         // The caller adds the name and the full stop.
-        return sentence.slice(name.length + 1, -1)
+        return finding?.message.slice(0, -1)
       } catch (error) {
         const reason = toReason(error)
         // Zod refuses an asynchronous schema, which is not the client's fault. The user's copy of

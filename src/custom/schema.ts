@@ -188,7 +188,10 @@ function schemasBelow(keyword: string, value: unknown): [path: string[], schema:
   return Object.entries(value ?? {}).map(([name, schema]) => [[name], schema])
 }
 
-/** Says why a keyword would be dropped, as the end of a sentence. */
+/**
+ * Says why a keyword would be dropped, as the end of a sentence. No schema says it: whether a keyword
+ * has an effect depends on its neighbours and on the schema around, as that of `allOf`.
+ */
 function findProblem(schema: Schema, keyword: string, isJoined: boolean): string | undefined {
   const needed = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined
   if (!needed)
