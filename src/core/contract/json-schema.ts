@@ -82,12 +82,29 @@ export function toJsonSchemaProblem(value: unknown, schema: JsonSchema): string 
     return toNumberProblem(value, schema)
   if (typeof value !== 'string') return undefined
   const { minLength = 0, maxLength = Infinity } = schema
-  if (isShorter(value, minLength)) {
-    if (minLength === 1) return 'must not be empty'
-    return `must have at least ${minLength} characters`
-  }
-  if (isLonger(value, maxLength)) return `must have at most ${maxLength} characters`
+  if (isShorter(value, minLength)) return describeSize('at least', minLength, 'characters')
+  if (isLonger(value, maxLength)) return describeSize('at most', maxLength, 'characters')
   return undefined
+}
+
+// The schemas of Zod, whose JSON form this is, take the words of their bounds from here.
+
+/** `must have at least 3 characters`. */
+export function describeSize(bound: string, size: unknown, unit: string): string {
+  if (bound === 'at least' && size === 1) return 'must not be empty'
+  return `must have ${bound} ${size} ${unit}`
+}
+
+/** `an integer from 1 to 100`, `a number of at least 1`. @param what `an integer` */
+export function describeRange(
+  what: string,
+  least: number | bigint | undefined,
+  greatest: number | bigint | undefined,
+): string {
+  if (least !== undefined && greatest !== undefined) return `${what} from ${least} to ${greatest}`
+  if (least !== undefined) return `${what} of at least ${least}`
+  if (greatest === undefined) return what
+  return `${what} of at most ${greatest}`
 }
 
 function toNumberProblem(
@@ -98,9 +115,8 @@ function toNumberProblem(
   const [from, to] = [minimum ?? least, maximum ?? greatest]
   const integer = typeof value === 'string' ? readInteger(value, from, to) : toInteger(value)
   if (integer !== undefined && integer >= from && integer <= to) return undefined
-  if (minimum !== undefined && maximum === undefined && format === undefined)
-    return `must be an integer of at least ${minimum}`
-  return `must be an integer from ${from} to ${to}`
+  const isOpen = minimum !== undefined && format === undefined
+  return `must be ${describeRange('an integer', from, isOpen ? maximum : to)}`
 }
 
 function toInteger(value: unknown): number | bigint | undefined {

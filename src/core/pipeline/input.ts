@@ -1,14 +1,18 @@
 import type * as z from 'zod/mini'
 import type { Assume, Assuming } from '../contract/assumptions.ts'
 import { ApiError, invalidRequest, type ProblemList, Rejection } from '../contract/errors.ts'
-import { describeBrokenRule, type JsonSchema } from '../contract/json-schema.ts'
+import {
+  describeBrokenRule,
+  type JsonSchema,
+  toJsonSchemaProblem,
+} from '../contract/json-schema.ts'
 import { isObject } from '../contract/options.ts'
 import { brief, describeProblem, quote } from '../text/messages.ts'
 import { JsonError, parseJson } from '../http/json.ts'
 import { isJsonInUtf8 } from '../http/json-type.ts'
 import { headerOf, type ServiceRequest } from '../http/request.ts'
 import { decode as decodeIfValid } from '../http/urls.ts'
-import { copied, isLonger } from '../text/values.ts'
+import { copied } from '../text/values.ts'
 import { toInner, toPathText, toSentence, withoutMessages } from '../store/validation-message.ts'
 import type { Area } from './area.ts'
 import type { Exchange } from './exchange.ts'
@@ -83,7 +87,7 @@ export function checkBody(
   if (!schema) return undefined
   const body = toBody(schema, sent, rejection)
   const longest = area.longestText?.(exchange)
-  if (longest !== undefined) checkTextLengths(sent, longest, rejection)
+  if (longest !== undefined) checkTextLengths(sent, { maxLength: longest }, rejection)
   if (exclusive?.every((name) => sent[name]))
     rejection.add(() => `${exclusive.join(' and ')} must not be sent together: send one of them.`)
   // A field that the schema refuses is already reported.
@@ -181,7 +185,7 @@ function parse(bytes: Uint8Array): unknown {
 
 function checkTextLengths(
   sent: object,
-  longest: number,
+  rules: JsonSchema,
   rejection: ProblemList,
   path: readonly PropertyKey[] = [],
 ): void {
@@ -190,12 +194,10 @@ function checkTextLengths(
   for (const name in sent) {
     const value = (sent as Record<string, unknown>)[name]
     if (typeof value === 'string') {
-      if (isLonger(value, longest))
-        rejection.add(
-          () => `${brief(toPathText(pathTo(name)))} must have at most ${longest} characters.`,
-        )
+      const wrong = toJsonSchemaProblem(value, rules)
+      if (wrong !== undefined) rejection.add(() => `${brief(toPathText(pathTo(name)))} ${wrong}.`)
     } else if (typeof value === 'object' && value !== null)
-      checkTextLengths(value, longest, rejection, pathTo(name))
+      checkTextLengths(value, rules, rejection, pathTo(name))
   }
 }
 

@@ -15,7 +15,11 @@ export function checkOptions(call: string, given: unknown, schemas: Schemas): vo
   checkArgument(call, '', given, section(schemas))
 }
 
-/** @param name how a message names the argument: `the first argument` */
+/**
+ * The schemas of arguments say by themselves what is wrong (`expecting`), as `describeIssue` repeats
+ * it at the other doors: with the words for other schemas, a page's client would have a tenth more.
+ * @param name how a message names the argument: `the first argument`
+ */
 export function checkArgument(call: string, name: string, given: unknown, schema: Schema): void {
   const issue = schema.safeParse(given).error?.issues[0]
   if (!issue) return

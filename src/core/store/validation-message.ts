@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { describeRange, describeSize } from '../contract/json-schema.ts'
 import { describeProblem, quote, showReceived, suggest, toList } from '../text/messages.ts'
 import { valueAt } from '../text/values.ts'
 
@@ -85,26 +86,24 @@ function toRule(issue: Issue, value: unknown, schema: Schema | undefined): strin
     return `${message.replace(/^.*?expected (.*)$/s, 'must be $1')}.`
   if (!schema) return 'is not valid.'
   if (code === 'too_small' || code === 'too_big') {
-    const { words, unit } = toBound(issue)
-    if (code === 'too_small' && unit && issue.minimum === 1) return 'must not be empty.'
+    const { words, size, unit } = toBound(issue)
     if (unit === undefined) return `must be ${toExpected(schema)}.`
-    return `must have ${words}.`
+    return `${describeSize(words, size, unit)}.`
   }
   if (code === 'invalid_format' && issue.format === 'regex') return `must match ${issue.pattern}.`
   const known = code === 'invalid_value' && typeof value === 'string' ? namesIn(issue.values) : []
   return `must be ${toExpected(schema)}.${suggest(String(value), known)}`
 }
 
-/** `at least 3 characters`, `less than 5`. */
+/** Returns the parts of `at least 3 characters`, `less than 5`. */
 function toBound(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig) {
   const isOpen = issue.inclusive === false
-  const unit = { string: ' characters', array: ' items' }[issue.origin as string]
-  const [open, closed, bound] =
+  const unit = { string: 'characters', array: 'items' }[issue.origin as string]
+  const [open, closed, size] =
     issue.code === 'too_small'
       ? ['more than', 'at least', issue.minimum]
       : ['less than', 'at most', issue.maximum]
-  const words = `${isOpen ? open : closed} ${bound}`
-  return { words: `${words}${unit ?? ''}`, unit }
+  return { words: isOpen ? open : closed, size, unit }
 }
 
 const formats: Readonly<Record<string, string>> = {
@@ -142,11 +141,7 @@ function toNumber({ checks = [], ...def }: z.core.$ZodNumberDef): string {
     checks
       .map(({ _zod }) => _zod.def as { check: string; value?: number })
       .find(({ check }) => check === kind)?.value
-  const [least, max] = [bound('greater_than'), bound('less_than')]
-  if (least !== undefined && max !== undefined) return `${what} from ${least} to ${max}`
-  if (least !== undefined) return `${what} of at least ${least}`
-  if (max === undefined) return what
-  return `${what} of at most ${max}`
+  return describeRange(what, bound('greater_than'), bound('less_than'))
 }
 
 /** Returns the schema that another one makes optional, nullable and so on, or reads first. */
@@ -260,9 +255,10 @@ function toIssueMessage(issue: Issue, value: unknown, audience: Audience): strin
   }
   if (message !== defaultIssueMessage) return message
   if (issue.code === 'too_small' || issue.code === 'too_big') {
-    const { words, unit } = toBound(issue)
+    const { words, size, unit } = toBound(issue)
     if (value === '') return 'is empty'
-    return toMessage(words, value, unit === undefined ? received(value, audience) : '')
+    if (unit === undefined) return toMessage(`${words} ${size}`, value, received(value, audience))
+    return toMessage(`${words} ${size} ${unit}`, value)
   }
   if (issue.code !== 'invalid_format') return 'is not valid'
   return toMessage(formats[issue.format] ?? 'a different format', value, received(value, audience))
