@@ -12,7 +12,6 @@ import type { RecordIndex } from '../core/store/record-index.ts'
 import { type CollectionStore, createIndex, transact } from '../core/store/records.ts'
 import type { OutsideChange } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import type { LiveWorldStart } from '../core/world/world-template.ts'
 import type { Catalogue } from '../catalogue/fold-areas.ts'
 import { greenhouseSchemas } from './assembly/options.ts'
 import type { NoNames, OwnNames } from '../catalogue/inferred-names.ts'
@@ -69,7 +68,7 @@ export function startAgain(
     assertOwned({ collection: initialRecordsOf }, definition, index.all())
   const bytes = indexes.reduce((sum, { index }) => sum + index.bytes, 0)
   world.memory.reserve(bytes - world.memory.used)
-  world.reset(start as LiveWorldStart, false, initialRecordsOf)
+  world.reset(start, false, initialRecordsOf)
   for (const { definition, index } of indexes) world.put(definition, index)
 }
 

@@ -28,7 +28,6 @@ import type { Clock } from '../core/time/clock.ts'
 import { keyIn } from '../core/text/world-key.ts'
 import { redact } from '../core/secrets/secrets.ts'
 import { toChoice } from '../core/world/effective-settings.ts'
-import type { CoreScenarioChoice } from '../core/world/scenario-choice.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { newId } from '../core/time/random.ts'
 import type { Catalogue } from '../catalogue/fold-areas.ts'
@@ -147,7 +146,7 @@ export class World<Own extends OwnNames = NoNames> {
   ): void {
     if (typeof options === 'string')
       rejectSecond('world.use', arguments, 'Call it once for each scenario.')
-    this.#core.scenarios.use([scenario as CoreScenarioChoice], { options })
+    this.#core.scenarios.use([scenario], { options })
   }
 
   /**
@@ -156,7 +155,7 @@ export class World<Own extends OwnNames = NoNames> {
    */
   useOnly(choices: readonly ScenarioChoice<Own>[]): void {
     checkArgument('world.useOnly', 'the first argument', choices, scenarioList)
-    this.#core.scenarios.use(choices as readonly CoreScenarioChoice[], { isOnly: true })
+    this.#core.scenarios.use(choices, { isOnly: true })
   }
 
   /**

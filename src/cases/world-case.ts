@@ -3,7 +3,7 @@ import { toEntry } from '../core/journal/journal-entry.ts'
 import { bodyCap, type JournalRecord } from '../core/journal/journal-record.ts'
 import type { OutsideChange, PastChange } from '../core/world/changes.ts'
 import { toChoice } from '../core/world/effective-settings.ts'
-import { splitScenarios, type CoreScenarioChoice } from '../core/world/scenario-choice.ts'
+import { splitScenarios } from '../core/world/scenario-choice.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { StartedFrom } from '../core/world/world-template.ts'
 import { accounts } from '../core/accounts/accounts.ts'
@@ -370,8 +370,14 @@ export function applyState(
   { start = {}, made }: Case,
   defaults: ReadonlyMap<string, string>,
 ): void {
-  const { seed = world.seed, restarts = 0, now, frozen = false, records = {} } = start
-  const scenarios = (start.scenarios ?? []) as CoreScenarioChoice[]
+  const {
+    seed = world.seed,
+    restarts = 0,
+    now,
+    frozen = false,
+    records = {},
+    scenarios = [],
+  } = start
   const at = timeOf(now, world.clock.now())
   const initialRecordsAt = timeOf(start.fixtures_at, at)
   const time = frozen ? at : runOn(at, made)

@@ -143,9 +143,9 @@ export const activeScenarios = named('ActiveScenarios', {
     'The active scenarios with all their options, in the order of their activation',
   ),
 })
-export type ActiveScenarios = z.infer<typeof activeScenarios>
+export type ActiveList = z.infer<typeof activeScenarios>
 
-export function showScenarios({ active }: World): ActiveScenarios {
+export function showScenarios({ active }: World): ActiveList {
   return { active: [...active] }
 }
 

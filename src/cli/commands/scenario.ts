@@ -3,7 +3,7 @@ import { folder } from '../../api/config/settings.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import { splitScenarios } from '../../core/world/scenario-choice.ts'
 import { defineCommand } from '../command.ts'
-import { type ActiveScenarios, toActiveNames } from '../../control/shapes.ts'
+import { type ActiveList, toActiveNames } from '../../control/shapes.ts'
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 import { UsageError } from '../terminal.ts'
 import { createConfigured, type Flags, jsonFlag } from '../flags/flags.ts'
@@ -118,7 +118,7 @@ function assertOptionsFit(names: readonly string[]) {
   )
 }
 
-function showActive({ world }: RemoteServer, answer: ActiveScenarios) {
+function showActive({ world }: RemoteServer, answer: ActiveList) {
   const names = toActiveNames(answer.active).join(', ')
   const text =
     names === ''

@@ -79,7 +79,6 @@ const checkedScenario = z.object({
   choice: schemaOf<object | null>(z.nullable(z.looseObject({}))),
   fits: described(z.array(z.string()), 'The names or values that fit at the place `at`'),
 })
-type CheckedScenario = z.infer<typeof checkedScenario>
 
 export const scenarioActions = [
   defineAction('scenarios.list', 'GET /scenarios', {
@@ -199,7 +198,7 @@ async function checkText(
   name: string,
   text: string,
   at?: number,
-): Promise<CheckedScenario> {
+): Promise<z.infer<typeof checkedScenario>> {
   const file = `${name}.yaml`
   const read = await call.readYaml(file, text)
   const found =

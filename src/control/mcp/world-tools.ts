@@ -4,7 +4,7 @@ import { clockChange, dueKinds } from '../actions/clock.ts'
 import { ifKnown } from '../client/control-api.ts'
 import { invalid } from '../errors.ts'
 import { maxListed } from '../page.ts'
-import { type ActiveScenarios, toActiveNames } from '../shapes.ts'
+import { type ActiveList, toActiveNames } from '../shapes.ts'
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 import { defineActionTool } from './action-tools.ts'
 import {
@@ -320,7 +320,7 @@ async function showScenarios(_answer: unknown, _given: unknown, { call }: ToolCo
   return showActive(await call('GET /worlds/{world}/scenarios'))
 }
 
-function showActive({ active }: ActiveScenarios) {
+function showActive({ active }: ActiveList) {
   const names = takeFitting(toActiveNames(active))
   return { active: names, more: active.length - names.length || undefined }
 }

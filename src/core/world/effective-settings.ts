@@ -4,7 +4,6 @@ import { recognizeAcrossBuilds } from '../contract/builds.ts'
 import { withChoices } from '../contract/assumptions.ts'
 import type { EffectName } from '../journal/journal-record.ts'
 import {
-  type InlineSource,
   isInline,
   type ParsedChoice,
   toFreeName,
@@ -60,10 +59,7 @@ export interface ChargeEffect extends LayerEffect {
   charge(charge: Charge): ChargeOutcome | undefined
 }
 
-export interface LiveScenario {
-  readonly name: string
-  readonly options: Readonly<Record<string, unknown>>
-  readonly inline: InlineSource | undefined
+export interface LiveScenario extends ParsedChoice {
   /** Its name and its non-default options, as a string: `rate-limited-plan:window=day`. */
   readonly text: string
   readonly effects: readonly LayerEffect[]
@@ -77,7 +73,7 @@ export function toChoice({ name, options, inline }: LiveScenario): object {
   return inline ? inline.data : { name, ...options }
 }
 
-export interface HeaderState<T = unknown> {
+export interface EffectState<T = unknown> {
   readonly bytes: number
   clone(): T
 }
@@ -85,7 +81,7 @@ export interface HeaderState<T = unknown> {
 export interface ActivationContext {
   readonly now: number
   readonly seed: number
-  readonly lasting?: Map<string, HeaderState>
+  readonly lasting?: Map<string, EffectState>
 }
 
 export interface ScenarioSource {

@@ -7,7 +7,7 @@ import {
   type LiveScenario,
   createEffectiveSettings,
   type EffectiveSettings,
-  type HeaderState,
+  type EffectState,
   type ScenarioSource,
 } from './effective-settings.ts'
 import { type ParsedChoice, parseChoiceText } from './scenario-choice.ts'
@@ -27,7 +27,7 @@ interface HeaderBase {
 
 interface HeaderScenario {
   readonly name: string
-  readonly states: Map<string, HeaderState>
+  readonly states: Map<string, EffectState>
   readonly scenario: LiveScenario
 }
 
@@ -43,7 +43,7 @@ interface CachedSettings {
  */
 export class HeaderLayer {
   readonly #cache = new Map<string, CachedSettings>()
-  state = new HeaderScenarioState()
+  state = new HeaderStates()
 
   overlaid(text: string, base: HeaderBase): EffectiveSettings {
     // Clients repeat their header, so most requests end here.
@@ -82,8 +82,8 @@ export class HeaderLayer {
     this.#cache.clear()
   }
 
-  restore(saved?: HeaderScenarioState): void {
-    this.state = saved?.clone() ?? new HeaderScenarioState()
+  restore(saved?: HeaderStates): void {
+    this.state = saved?.clone() ?? new HeaderStates()
   }
 
   #add(text: string, added: CachedSettings): void {
@@ -100,7 +100,7 @@ export class HeaderLayer {
 function isSame(
   { library, layered }: CachedSettings,
   { origin }: HeaderBase,
-  state: HeaderScenarioState,
+  state: HeaderStates,
 ): boolean {
   if (library !== origin.library) return false
   let same = true
@@ -123,11 +123,11 @@ const scenarioSize = 4_200
 
 const longestName = 100
 
-export class HeaderScenarioState {
-  readonly #states = new Map<string, Map<string, HeaderState>>()
+export class HeaderStates {
+  readonly #states = new Map<string, Map<string, EffectState>>()
 
-  of(name: string): Map<string, HeaderState> {
-    const states = this.#states.get(name) ?? new Map<string, HeaderState>()
+  of(name: string): Map<string, EffectState> {
+    const states = this.#states.get(name) ?? new Map<string, EffectState>()
     this.#states.delete(name)
     this.#states.set(name, states)
     this.#makeRoom()
@@ -140,12 +140,12 @@ export class HeaderScenarioState {
     return bytes
   }
 
-  clone(): HeaderScenarioState {
-    const copy = new HeaderScenarioState()
+  clone(): HeaderStates {
+    const copy = new HeaderStates()
     for (const [name, states] of this.#states)
       copy.#states.set(
         name,
-        new Map(Array.from(states, ([id, state]) => [id, state.clone() as HeaderState])),
+        new Map(Array.from(states, ([id, state]) => [id, state.clone() as EffectState])),
       )
     return copy
   }
@@ -165,7 +165,7 @@ export function toStateName({ name, options }: ParsedChoice): string {
   return toDigest(text)
 }
 
-function sizeOf(name: string, states: ReadonlyMap<string, HeaderState>): number {
+function sizeOf(name: string, states: ReadonlyMap<string, EffectState>): number {
   let bytes = byteSizeOf(name) + scenarioSize
   for (const state of states.values()) bytes += state.bytes
   return bytes

@@ -5,17 +5,14 @@ import { toDigest } from '../secrets/secret-finder.ts'
 import { quote, showValue, toSlug } from '../text/messages.ts'
 
 /**
- * A scenario as users write it: a string, `name` or `name:option=value,option=value`; an object
- * with the name and its options; or an inline scenario: an object without a name, with effects.
+ * A scenario that somebody chose, with a name. People write a string, `name` or
+ * `name:option=value,option=value`; an object with the name and its options; or an inline scenario:
+ * an object without a name, with effects.
  */
-export type CoreScenarioChoice =
-  | string
-  | { readonly name: string; readonly [option: string]: unknown }
-  | { readonly name?: undefined }
-
-export interface ParsedChoice extends MaybeInline {
+export interface ParsedChoice {
   readonly name: string
   readonly options: Readonly<Record<string, unknown>>
+  readonly inline?: InlineSource | undefined
 }
 
 const max = 32
@@ -153,15 +150,11 @@ export function toFreeName(taken: Iterable<string>, isTaken: (name: string) => b
   return `inline-${number}`
 }
 
-interface MaybeInline {
-  readonly inline?: InlineSource | undefined
-}
-
-export function inlineSizeOf(scenarios: readonly MaybeInline[]): number {
+export function inlineSizeOf(scenarios: readonly ParsedChoice[]): number {
   return scenarios.reduce((sum, { inline }) => sum + (inline?.bytes ?? 0), 0)
 }
 
-export function assertFewInline(scenarios: readonly MaybeInline[]): void {
+export function assertFewInline(scenarios: readonly ParsedChoice[]): void {
   const count = scenarios.filter(({ inline }) => inline !== undefined).length
   if (count > maxInline)
     throw codedError(

@@ -10,13 +10,8 @@ import {
   toChoice,
   parseChoices,
 } from './effective-settings.ts'
-import { HeaderLayer, type HeaderScenarioState } from './header-layer.ts'
-import {
-  assertFewInline,
-  type CoreScenarioChoice,
-  inlineSizeOf,
-  type ParsedChoice,
-} from './scenario-choice.ts'
+import { HeaderLayer, type HeaderStates } from './header-layer.ts'
+import { assertFewInline, inlineSizeOf, type ParsedChoice } from './scenario-choice.ts'
 import type { UnchangedScenario, WorldTemplate } from './world-template.ts'
 import type { CoreWorld } from './world.ts'
 
@@ -26,7 +21,7 @@ interface StartingState {
 }
 
 export interface SavedScenarios extends StartingState {
-  readonly headerState: HeaderScenarioState | undefined
+  readonly headerState: HeaderStates | undefined
 }
 
 interface UseOptions {
@@ -65,10 +60,7 @@ export class WorldScenarios {
    * One with the same name is replaced. @param index the position among the others. @throws
    * RangeError, TypeError, DataMemoryError; then nothing has changed.
    */
-  use(
-    choices: readonly CoreScenarioChoice[],
-    { options, index, isOnly = false }: UseOptions = {},
-  ): void {
+  use(choices: readonly unknown[], { options, index, isOnly = false }: UseOptions = {}): void {
     const { library } = this.#template
     const others = isOnly ? [] : this.active
     this.#world.clock.during(() => {

@@ -17,12 +17,7 @@ import type { LogEventListener } from '../journal/log-events.ts'
 import type { AreaLifecycle, WorldEventListener } from './world.ts'
 import type { InitialWork, PendingWork } from './pending.ts'
 import type { RecordIndex } from '../store/record-index.ts'
-import {
-  assertFewInline,
-  type CoreScenarioChoice,
-  inlineSizeOf,
-  type ParsedChoice,
-} from './scenario-choice.ts'
+import { assertFewInline, inlineSizeOf, type ParsedChoice } from './scenario-choice.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 
@@ -31,7 +26,8 @@ export interface LiveWorldStart {
   /** ISO 8601, or milliseconds since 1970. */
   readonly now?: string | number
   readonly frozen?: boolean
-  readonly scenarios?: readonly CoreScenarioChoice[]
+  /** As people write them; see `ParsedChoice`. */
+  readonly scenarios?: readonly unknown[]
   /** Assumptions by id, in addition to the common ones. */
   readonly assumptions?: Readonly<Record<string, string>>
 }

@@ -5,7 +5,7 @@ import { defaultGap, type Reply, toBytes } from '../../core/http/reply.ts'
 import type { MatchedExchange } from '../../core/pipeline/effect.ts'
 import { fromBase64, toMatchKey, toRecordedRequest } from '../../core/pipeline/recorded-request.ts'
 import { toFingerprint } from '../../core/secrets/secret-finder.ts'
-import type { HeaderState } from '../../core/world/effective-settings.ts'
+import type { EffectState } from '../../core/world/effective-settings.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 import { countGiven } from '../language/fields.ts'
 import { described, optional } from '../../core/contract/zod.ts'
@@ -59,7 +59,7 @@ interface Sequence {
 }
 
 /** How many replies of each sequence a world has got. */
-class Progress implements HeaderState<Progress> {
+class Progress implements EffectState<Progress> {
   readonly counts: Map<Sequence, number>
 
   constructor(counts: ReadonlyMap<Sequence, number> = new Map()) {

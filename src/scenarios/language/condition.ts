@@ -8,7 +8,7 @@ import type { EffectDecision } from '../../core/journal/journal-record.ts'
 import type { Effect, HypotheticalCaller } from '../../core/pipeline/effect.ts'
 import type { Contract } from '../../core/pipeline/area.ts'
 import { createRandom, type Random } from '../../core/time/random.ts'
-import type { ActivationContext, HeaderState } from '../../core/world/effective-settings.ts'
+import type { ActivationContext, EffectState } from '../../core/world/effective-settings.ts'
 import { optional } from '../../core/contract/zod.ts'
 import { oneOrMore } from './fields.ts'
 
@@ -166,7 +166,7 @@ function toOrdinal(number: number): string {
   return `${number}${(isTeen ? undefined : ['th', 'st', 'nd', 'rd'][number % 10]) ?? 'th'}`
 }
 
-class Counter implements HeaderState<Counter> {
+class Counter implements EffectState<Counter> {
   matched = 0
   acted = 0
   readonly bytes = 600
@@ -188,14 +188,14 @@ export class Activation {
   readonly scenario: string
   readonly contract: Contract
   readonly context: ActivationContext
-  readonly #own: Map<string, HeaderState>
+  readonly #own: Map<string, EffectState>
   #isReusable = true
 
   constructor(
     scenario: string,
     contract: Contract,
     context: ActivationContext,
-    own = new Map<string, HeaderState>(),
+    own = new Map<string, EffectState>(),
   ) {
     this.scenario = scenario
     this.contract = contract
@@ -208,7 +208,7 @@ export class Activation {
     return this.context.now
   }
 
-  activationState<T extends HeaderState<T>>(id: string, make: () => T): T {
+  activationState<T extends EffectState<T>>(id: string, make: () => T): T {
     this.#isReusable = false
     return stateOf(this.#own, id, make)
   }
@@ -217,7 +217,7 @@ export class Activation {
    * Returns the memory of an effect between requests, even if each request names the scenario in a
    * header.
    */
-  persistentState<T extends HeaderState<T>>(id: string, make: () => T): T {
+  persistentState<T extends EffectState<T>>(id: string, make: () => T): T {
     return stateOf(this.context.lasting ?? this.#own, id, make)
   }
 
@@ -243,13 +243,13 @@ export class Activation {
   }
 
   fork(): Activation {
-    const own = new Map(Array.from(this.#own, ([id, state]) => [id, state.clone() as HeaderState]))
+    const own = new Map(Array.from(this.#own, ([id, state]) => [id, state.clone() as EffectState]))
     return new Activation(this.scenario, this.contract, this.context, own)
   }
 }
 
-function stateOf<T extends HeaderState<T>>(
-  states: Map<string, HeaderState>,
+function stateOf<T extends EffectState<T>>(
+  states: Map<string, EffectState>,
   id: string,
   make: () => T,
 ): T {
