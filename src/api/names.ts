@@ -60,7 +60,7 @@ export interface ScenarioConditions {
 type WithConditions<T> = OptionsOf<T> & Omit<ScenarioConditions, keyof T>
 
 /** A scenario as an object: its options, next to its name. */
-type NamedChoice<Scenarios = NamedScenarios> = {
+type ChoiceByName<Scenarios = NamedScenarios> = {
   [Name in keyof Scenarios & string]: { readonly name: Name } & WithConditions<Scenarios[Name]>
 }[keyof Scenarios & string]
 
@@ -71,8 +71,8 @@ type NamedChoice<Scenarios = NamedScenarios> = {
  */
 export type ScenarioChoice<Own extends OwnNames = NoNames> =
   | ScenarioText<Own>
-  | NamedChoice
-  | NamedChoice<Own['scenarios']>
+  | ChoiceByName
+  | ChoiceByName<Own['scenarios']>
   | InlineScenario
 
 /** A scenario as text: its name, or its name with options: `slow:ms=800`. */
@@ -94,7 +94,7 @@ export type ScenarioOptions<
 
 /** An active scenario with all its options, or an inline scenario with its title. */
 export type ActiveScenario =
-  | (NamedChoice & { readonly [option: string]: unknown })
+  | (ChoiceByName & { readonly [option: string]: unknown })
   | (InlineScenario & { readonly title: string; readonly [member: string]: unknown })
 
 /** The account and the app that an event belongs to. */

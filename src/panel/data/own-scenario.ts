@@ -1,21 +1,14 @@
 import { toJson } from '../../core/http/json.ts'
+import type { ScenarioFile } from '../../scenarios/language/schema.ts'
 import type { InlineChoice } from './shapes.ts'
 import { keepText } from './surface.ts'
-
-/** A scenario that the panel writes: the same as a file of it. */
-export interface OwnScenario {
-  title: string
-  description: string
-  covers: string
-  readonly [member: string]: unknown
-}
 
 /** Returns what switches it on without a file, which needs no sentences. */
 export function withoutSentences({
   description: _,
   covers: __,
   ...choice
-}: OwnScenario): InlineChoice {
+}: ScenarioFile): InlineChoice {
   return choice
 }
 
@@ -35,7 +28,7 @@ export const draft = {
 }
 
 /** Writes a scenario as YAML: each field of an effect in one line. */
-export function toYaml(scenario: OwnScenario): string {
+export function toYaml(scenario: ScenarioFile): string {
   const lines = Object.entries(scenario).flatMap(([name, value]) => {
     if (Array.isArray(value)) return [`${name}:`, ...value.flatMap(toItem)]
     return [`${name}: ${toFlow(value)}`]

@@ -1,8 +1,9 @@
 import { parseTrustedJson } from '../../../core/http/json.ts'
 import { toLiteral } from '../../../core/text/messages.ts'
+import type { ScenarioFile } from '../../../scenarios/language/schema.ts'
 import { Button, CodeFrame } from '../../components/controls.tsx'
 import { Choice, Form, TextField, useTexts } from '../../components/form/form.tsx'
-import { draft, type OwnScenario, withoutSentences, toYaml } from '../../data/own-scenario.ts'
+import { draft, withoutSentences, toYaml } from '../../data/own-scenario.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 import { switchOn } from '../../frame/world-actions.ts'
@@ -98,13 +99,13 @@ function toScenario(
   on: string,
   { status, body, delay, times, who }: typeof start,
   where: object | undefined,
-): OwnScenario {
+): ScenarioFile {
   const conditions = { on, where, times: toNumber(times) }
   const next = Number(times) > 1 ? `the next ${times} calls` : 'the next call'
   const calls = times === '' ? 'each call' : next
   const by = who === whoever ? '' : ` of ${who}`
   const later = delay === '' ? '' : ` after ${delay}`
-  const scenario: OwnScenario = {
+  const scenario: ScenarioFile = {
     title: `${on} answers ${status}`,
     description: `Answers ${calls} to ${on}${by} with ${status}${later}.`,
     covers: Number(status) >= 400 ? 'Coping with this failure.' : 'Showing this reply.',
