@@ -10,9 +10,7 @@ import {
 import * as z from 'zod/mini'
 import { version } from '../../../package.json'
 import { mapStrings } from '../../core/text/values.ts'
-import { isPlain } from '../../core/accounts/accounts.ts'
 import { redact } from '../../core/secrets/secrets.ts'
-import { toFingerprint } from '../../core/secrets/secret-finder.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { check } from '../body.ts'
 import { type ControlApi, toCallOptions } from '../client/control-api.ts'
@@ -91,8 +89,7 @@ export function createMcpServer({
       }
     } catch (error) {
       if (!(error instanceof ClientError || error instanceof ControlError)) throw error
-      const text = withoutKeys(describe(error), given, hideSecrets)
-      return { content: [{ type: 'text', text }], isError: true }
+      return { content: [{ type: 'text', text: describe(error) }], isError: true }
     }
   }
   const counted = <T>(called: Promise<T>) => {
@@ -121,34 +118,6 @@ function describe(error: ClientError | ControlError): string {
   const fields = (error instanceof ClientError ? error.errors : error.fields) ?? []
   if (fields.length < 2) return error.message
   return fields.map(({ path, message }) => `${path}: ${message}`).join('; ')
-}
-
-/** Hides in a message the keys that a call was given. */
-function withoutKeys(text: string, given: unknown, hide: (text: string) => string): string {
-  return keysIn(given, hide).reduce(
-    (rest, key) => rest.replaceAll(quote(key), quote(toFingerprint(key))),
-    text,
-  )
-}
-
-/**
- * Returns what was given as a key, which may be a real one, and what is one, wherever it stands.
- */
-function keysIn(
-  given: unknown,
-  hide: (text: string) => string,
-  name = '',
-  isOfKeys = false,
-): string[] {
-  if (typeof given === 'object' && given !== null) {
-    const areKeys = isOfKeys || ('collection' in given && given.collection === 'keys')
-    return Object.entries(given).flatMap(([field, value]) => keysIn(value, hide, field, areKeys))
-  }
-  if (typeof given !== 'string' || given === '') return []
-  const names = isOfKeys ? ['key', 'secret', 'id', 'delete'] : ['key', 'secret']
-  if (names.includes(name) || (!isPlain(given) && hide(given) !== given)) return [given]
-  const written = given.matchAll(/(?:^|[^\w-])(?:key|secret)"?[=:]\s*"?([^\s,"}][^,"}]*)/g)
-  return Array.from(written, ([, key = '']) => key)
 }
 
 /** A URL would lose these segments, and lead to another route. */

@@ -323,18 +323,16 @@ const wrong: [tool: string, given: Given, sentence: string | RegExp][] = [
   ],
   ['clock', { advance: 'soon' }, /expected .*such as/],
   ['clock', { to_next: true, advance: '1s' }, 'to_next: use it without other arguments'],
-  // What is given as a key may be a real one.
   [
     'change_records',
     { collection: 'keys', update: { id: 'sesame-open', fields: { revoked: true } } },
-    /no record "fp_[0-9a-f]+" in "keys"\.$/,
+    /no record "sesame-open" in "keys"\.$/,
   ],
   [
     'use_scenario',
     { scenario: 'expired-key:key=sesame-open' },
-    /can't be "fp_[0-9a-f]+": the world "default" has no such key/,
+    /can't be "sesame-open": the world "default" has no such key/,
   ],
-  ['records', { collection: 'keys', id: 'sesame-open' }, /no record "fp_[0-9a-f]+" in "keys"\.$/],
   [
     'control',
     { action: 'keys.create', input: '{"account": "acct_prp"}' },
