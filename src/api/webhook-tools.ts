@@ -36,6 +36,7 @@ import type { CoreWorld } from '../core/world/world.ts'
 import type { DeliveryReply } from './generated/wire-types.ts'
 import { describeMissing } from '../catalogue/records.ts'
 import type { TriggerOptions } from './names.ts'
+import type { Fields } from '../core/text/values.ts'
 
 /** @throws RangeError for an unknown webhook. */
 export function gradeReceiver(world: CoreWorld, id: string): Grade {
@@ -44,7 +45,7 @@ export function gradeReceiver(world: CoreWorld, id: string): Grade {
 
 interface Triggered {
   readonly type: string
-  readonly data: Readonly<Record<string, unknown>> | undefined
+  readonly data: Fields | undefined
 }
 
 /** @throws RangeError for an unknown type, account or app. */

@@ -1,4 +1,5 @@
 import type { CoreWorld } from '../core/world/world.ts'
+import type { Fields } from '../core/text/values.ts'
 
 /**
  * The events that webhooks can subscribe to (ours; the reference leaves the kinds of events open).
@@ -24,7 +25,7 @@ export const eventTypes = [
 /** The type of an event that webhooks can subscribe to. */
 export type EventType = (typeof eventTypes)[number]
 
-export type SampleData = Readonly<Record<string, unknown>>
+export type SampleData = Fields
 
 interface SampledEvent {
   readonly app: string | null

@@ -7,7 +7,7 @@ import { splitScenarios } from '../core/world/scenario-choice.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { StartedFrom } from '../core/world/world-template.ts'
 import { accounts } from '../core/accounts/accounts.ts'
-import { isSame } from '../core/text/values.ts'
+import { isSame, type Fields } from '../core/text/values.ts'
 import { systemNow } from '../core/time/clock.ts'
 import { toIso, lastTime, toTimestamp } from '../core/time/time-text.ts'
 import { bundledFixtures } from '../fixtures/bundled.ts'
@@ -34,7 +34,7 @@ export interface CaseSettings {
   readonly trace: boolean
   readonly strict: boolean
   readonly cors: readonly string[]
-  readonly scenarios: Readonly<Record<string, unknown>>
+  readonly scenarios: Fields
   readonly assumptions: ReadonlyMap<string, string>
 }
 
@@ -229,8 +229,6 @@ function writeAction(
   }
   return secrets.hideAll(change) as CaseStep
 }
-
-type Fields = Record<string, unknown>
 
 function writeRecord(
   secrets: CaseSecrets | undefined,

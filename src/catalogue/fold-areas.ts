@@ -11,6 +11,7 @@ import type { Change } from '../core/world/changes.ts'
 import type { WorldEventListener } from '../core/world/world.ts'
 import type { FixtureDocument } from '../fixtures/check.ts'
 import type { InitialRecords } from '../fixtures/initial-records.ts'
+import type { Fields } from '../core/text/values.ts'
 
 /** One part that the fold adds up: an area, or what a user adds to the areas. */
 export interface AreaData extends Partial<
@@ -39,7 +40,7 @@ export interface Catalogue extends Contract {
   readonly parts: readonly AreaData[]
   readonly definitions: Readonly<Record<string, AnyCollection>>
   readonly deliveries: Area['deliveries']
-  readonly scenarios: Readonly<Record<string, unknown>>
+  readonly scenarios: Fields
   readonly hooks: JoinedHooks
   readonly fixtures: readonly FixtureDocument[]
   /** Checks the first records. @throws RangeError for an operation that no key may call. */

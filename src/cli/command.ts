@@ -8,6 +8,7 @@ import {
   toFileSettings,
 } from './flags/flags.ts'
 import { print, printJson, type Terminal, UsageError } from './terminal.ts'
+import type { Fields } from '../core/text/values.ts'
 
 interface CommandText {
   readonly describe: string
@@ -67,11 +68,7 @@ export interface Command extends CommandText {
   /** The words that a person writes: `clear [names..]`. */
   readonly form: string
   readonly flags: Flags
-  run(
-    given: GivenFlags,
-    others: Readonly<Record<string, unknown>>,
-    terminal: Terminal,
-  ): Promise<void>
+  run(given: GivenFlags, others: Fields, terminal: Terminal): Promise<void>
 }
 
 export function defineCommand<Form extends string, F extends Flags = NoFlags>(

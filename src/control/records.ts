@@ -222,8 +222,6 @@ export function deleteRecord(
   removeWithDependents(call, definition, key)
 }
 
-export type Fields = Readonly<Record<string, unknown>>
-
 function assertNoDependents(live: LiveWorld, definition: Collection, key: RecordKey): void {
   const dependents = findDependents(live, definition, key)
   if (dependents.length === 0) return

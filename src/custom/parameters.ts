@@ -5,12 +5,13 @@ import type { JsonSchema } from '../core/contract/json-schema.ts'
 import type { QueryParameter, QueryParameters } from '../core/pipeline/query.ts'
 import { describeIssue, toSentence, withoutMessages } from '../core/store/validation-message.ts'
 import { leavesOf, type OwnSchema, toParts, toZod, valueTypesOf } from './schema.ts'
+import type { Fields } from '../core/text/values.ts'
 
 /** Parameters of a path or a query, as the document shows them, and how a request's are read. */
 export interface ParameterReader {
   readonly known: QueryParameters
   /** @throws ApiError 400 for values that the schema refuses. */
-  read(textsOf: (name: string) => readonly string[]): Readonly<Record<string, unknown>>
+  read(textsOf: (name: string) => readonly string[]): Fields
 }
 
 export function createReader(given: OwnSchema, owner: string): ParameterReader {
@@ -54,7 +55,7 @@ function toParameter(json: JsonSchema, schema: z.core.$ZodType): CheckedParamete
   const { description = '', default: fallback, ...rest } = json
   return {
     description,
-    schema: rest as Readonly<Record<string, unknown>>,
+    schema: rest as Fields,
     default: fallback === undefined ? fallback : String(fallback),
     isList: findList(json) !== undefined,
     check(text, all = [text]) {

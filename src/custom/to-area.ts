@@ -21,6 +21,7 @@ import {
 import { openNames, findPlans } from './open-names.ts'
 import { toParts, toZod } from './schema.ts'
 import { type InWorlds, toOperation } from './to-operation.ts'
+import type { Fields } from '../core/text/values.ts'
 
 /** Turns what a user adds into one more area. @param known the catalogue that it is added to. */
 export function toArea(additions: Additions, known: Catalogue): AreaData {
@@ -255,8 +256,6 @@ function createCustomArea({ name, base = `/${name}`, title = name, version = '1'
     rejectsUnknownQuery: () => false,
   }
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 /**
  * Makes the schema of an object refuse unknown fields, which Zod would remove, unless the schema

@@ -1,4 +1,4 @@
-import { namesInPath } from '../core/text/values.ts'
+import { namesInPath, type Fields } from '../core/text/values.ts'
 import { codedError } from '../core/text/error-codes.ts'
 import type * as z from 'zod/mini'
 import { eventTypes } from '../areas/event-types.ts'
@@ -310,7 +310,7 @@ class HandlerReply implements OwnReply {
   }
 }
 
-type HandlerContext = OperationContext<Readonly<Record<string, unknown>>>
+type HandlerContext = OperationContext<Fields>
 
 interface ContextParts extends Pick<HandlerContext, 'params' | 'query' | 'body' | 'next'> {
   readonly exchange: AuthenticatedExchange
@@ -368,7 +368,7 @@ function createId(exchange: AuthenticatedExchange, world: LiveWorld, prefix: str
 function emit(
   { exchange, emits, inWorlds: { events } }: ContextParts,
   type: string,
-  data: Readonly<Record<string, unknown>>,
+  data: Fields,
   app: string | undefined,
 ): void {
   if (!emits.includes(type))

@@ -11,6 +11,7 @@ import { configSchemas, isSection } from '../api/config/settings.ts'
 import type { GreenhouseConfig } from '../api/config/types.ts'
 import { toShownPath } from './find-config.ts'
 import { parseYamlBytes } from './yaml.ts'
+import type { Fields } from '../core/text/values.ts'
 
 /** A configuration file whose settings are checked. The files that it names are not read yet. */
 export interface ConfigFile {
@@ -42,7 +43,7 @@ export async function readConfig(file: string, again?: ImportAgain): Promise<Con
 }
 
 /** Leaves out the name of the schema, which is for editors. */
-function withoutSchema({ $schema: _, ...settings }: Readonly<Record<string, unknown>>): object {
+function withoutSchema({ $schema: _, ...settings }: Fields): object {
   return settings
 }
 

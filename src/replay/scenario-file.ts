@@ -1,10 +1,8 @@
 import { bodiless, byteLength } from '../core/http/reply.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import { toYamlLines } from '../fixtures/yaml-text.ts'
-import { globFilter, mapStrings } from '../core/text/values.ts'
+import { globFilter, mapStrings, type Fields } from '../core/text/values.ts'
 import { readJson } from '../cases/format.ts'
-
-type Members = Readonly<Record<string, unknown>>
 
 export function toScenarioFile(entry: JournalEntry): string {
   const lines = toYamlLines(
@@ -36,7 +34,7 @@ function toScenario(entry: JournalEntry): object {
   }
 }
 
-function toEffects(on: string, { response, aborted }: JournalEntry): Members {
+function toEffects(on: string, { response, aborted }: JournalEntry): Fields {
   const { status, headers, repeated = {}, body = '' } = response
   const isEmpty = body === '' || bodiless.has(status)
   const [content, usualType] = isEmpty ? [{}] : toContent(body, aborted)
@@ -59,7 +57,7 @@ const ownHeaders =
 const isOwnHeader = globFilter(ownHeaders.split(' '))
 
 /** The body as JSON or as a text, and the Content-Type that it has by itself. */
-type Content = readonly [content: Members, usualType?: string]
+type Content = readonly [content: Fields, usualType?: string]
 
 function toContent(body: string, isCut = false): Content {
   // A cut reply gets one more byte, or it would be whole.

@@ -17,6 +17,7 @@ import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import { type RequestViolation, violationsIn } from '../core/journal/violation.ts'
 import type { OperationId } from '../api/generated/known-names.ts'
 import type { JournalQuery, ViolationQuery } from '../api/journal.ts'
+import type { Fields } from '../core/text/values.ts'
 
 type QueriedJournal = Pick<
   CoreJournal,
@@ -355,7 +356,7 @@ function withJournal(
   check: (journal: QueriedJournal) => MatcherResult,
 ): MatcherResult {
   const { journal = received } = (received ?? {}) as { journal?: unknown }
-  const { load, violations, compare } = (journal ?? {}) as Readonly<Record<string, unknown>>
+  const { load, violations, compare } = (journal ?? {}) as Fields
   // `expect` awaits it; its callers declare no promise.
   if (typeof load === 'function')
     return checkLoaded(journal as ClientJournal, check) as unknown as MatcherResult

@@ -22,6 +22,7 @@ import type * as FetchTarget from '../../proxy/fetch-target.ts'
 import { openLibrary } from '../../scenarios/language/bundled.ts'
 import type { GreenhouseOptions, ReloadOptions } from './options.ts'
 import type { AreaData, Catalogue } from '../../catalogue/fold-areas.ts'
+import type { Fields } from '../../core/text/values.ts'
 
 export interface Parts {
   readonly catalogue: Catalogue
@@ -171,10 +172,7 @@ export function reloadTemplate(
   return unchanged
 }
 
-function differingNames(
-  before: Readonly<Record<string, unknown>>,
-  after: typeof before,
-): ReadonlySet<string> {
+function differingNames(before: Fields, after: typeof before): ReadonlySet<string> {
   const names = [...Object.keys(before), ...Object.keys(after)]
   return new Set(names.filter((name) => toComparable(before[name]) !== toComparable(after[name])))
 }

@@ -30,6 +30,7 @@ import {
   toInt64,
   int64,
 } from './schemas.ts'
+import type { Fields } from '../../core/text/values.ts'
 
 /**
  * The most bytes of a list, so that writing it takes less than 50 ms. A single plant may be larger.
@@ -220,7 +221,7 @@ export const plantsArea: Area = {
 
 function unknownFields(
   exchange: AuthenticatedExchange,
-  sent: Readonly<Record<string, unknown>>,
+  sent: Fields,
 ): Record<string, unknown> | undefined {
   if (exchange.assume('plants.create.unknown-fields') !== 'keep') return undefined
   const unknown = Object.entries(sent).filter(

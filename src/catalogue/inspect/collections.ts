@@ -6,7 +6,7 @@ import { hideParameters, toShownSecret } from '../../core/secrets/secrets.ts'
 import { type SecretFinder, toFingerprint } from '../../core/secrets/secret-finder.ts'
 import { type CollectionDefinition, isRecordKey } from '../../core/store/collection.ts'
 import { dueTime, storedTime } from '../../core/time/fixture-time.ts'
-import { mapStrings } from '../../core/text/values.ts'
+import { mapStrings, type Fields } from '../../core/text/values.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { toWritten } from '../../fixtures/forms.ts'
@@ -229,5 +229,3 @@ function findGone(
     return `${target}/${String((shown as Fields)[field])}`
   })
 }
-
-type Fields = Readonly<Record<string, unknown>>

@@ -20,6 +20,7 @@ import { toAnswerText } from '../output/answer.ts'
 import { callFlags, defineServerCommand, type RemoteServer } from '../running-server.ts'
 import { UsageError } from '../terminal.ts'
 import { logCommand } from './log.ts'
+import type { Fields } from '../../core/text/values.ts'
 
 /** The groups whose name is not the first word of their actions. */
 const groupNames: Record<string, string> = {
@@ -113,7 +114,7 @@ function toCommand(action: ControlAction, form: string, describe: string): Comma
     flags,
     freeFlag: isOpen && free ? toFieldFlag(free === true ? {} : free) : undefined,
     async run(server, args, terminal) {
-      const given = args as Readonly<Record<string, unknown>>
+      const given = args as Fields
       const twice = positionals.find((name) => terminal.given?.includes(toFlagName(name)))
       if (twice !== undefined)
         throw new UsageError(
@@ -149,7 +150,7 @@ function readPresets(form: string): Record<string, boolean> {
   return Object.fromEntries(Array.from(found, ([, no, name = '']) => [name, no === undefined]))
 }
 
-function joinInput(whole: unknown, fields: Readonly<Record<string, unknown>>): unknown {
+function joinInput(whole: unknown, fields: Fields): unknown {
   if (whole === undefined) return fields
   if (Object.keys(fields).length === 0) return whole
   if (isObject(whole)) return { ...whole, ...fields }

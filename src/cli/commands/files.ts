@@ -21,6 +21,7 @@ import { countOf, toVisible, showValue } from '../../core/text/messages.ts'
 import { toCamelCase } from '../../api/config/flag.ts'
 import { flagsByKey, isContent, type Setting, settings } from '../../api/config/settings.ts'
 import { toTable } from '../../core/text/table.ts'
+import type { Fields } from '../../core/text/values.ts'
 
 export const checkCommand = defineCommand({
   command: 'check [dirs..]',
@@ -229,7 +230,7 @@ export const configCommand = defineCommand({
  */
 export function listSettings(
   all: Readonly<Record<string, Setting>>,
-  args: Readonly<Record<string, unknown>>,
+  args: Fields,
   { config, env, given: words = [] }: Pick<Terminal, 'config' | 'env' | 'given'>,
 ): { name: string; value: unknown; from: string }[] {
   const inFile = new Map(toSettings(config?.config ?? {}))

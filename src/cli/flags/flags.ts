@@ -22,6 +22,7 @@ import type { AssumptionChoices, ScenarioChoice } from '../../api/names.ts'
 import { splitScenarios } from '../../core/world/scenario-choice.ts'
 import { findConfig } from '../../files/find-config.ts'
 import type { ConfigFile } from '../../files/read-config.ts'
+import type { Fields } from '../../core/text/values.ts'
 
 export const commonFlags = {
   config: {
@@ -92,7 +93,7 @@ export function toSettings(config: object): [name: string, value: unknown][] {
   })
 }
 
-export type FileSettings = Readonly<Record<string, unknown>>
+export type FileSettings = Fields
 
 export type Flags = Readonly<Record<string, Flag>>
 

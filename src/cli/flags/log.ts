@@ -3,6 +3,7 @@ import { journalActions } from '../../control/actions/journal.ts'
 import { serverFlags } from '../running-server.ts'
 import { flagsOfAction } from './action.ts'
 import type { ArgumentsOf, Flags } from './flags.ts'
+import type { Fields } from '../../core/text/values.ts'
 
 /** The action whose fields select requests. */
 export const [journalList] = journalActions
@@ -51,7 +52,7 @@ export const logFlags = { ...requestFlags, ...ownFlags } as typeof ownFlags
 export function toRequestFields(args: LogArguments): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const name of Object.keys(requestFlags)) {
-    const value = (args as Readonly<Record<string, unknown>>)[name]
+    const value = (args as Fields)[name]
     if (value !== undefined && value !== false) fields[name] = String(value)
   }
   for (const prefix of ['header', 'query', 'body'] as const)

@@ -1,4 +1,4 @@
-import { itemsOf } from '../../core/text/values.ts'
+import { itemsOf, type Fields } from '../../core/text/values.ts'
 import type { AnyCollection } from '../../core/store/collection.ts'
 import { isObject } from '../../core/contract/options.ts'
 import { parseJsonOr, toJson } from '../../core/http/json.ts'
@@ -8,8 +8,6 @@ import type { Operation } from '../../core/pipeline/operation.ts'
 import { toShape } from '../../core/store/validation-message.ts'
 import { accountOfKey } from '../../scenarios/effects/recorded.ts'
 import { acceptsNull, formOf } from '../../fixtures/forms.ts'
-
-type Fields = Record<string, unknown>
 
 /**
  * Collections whose records a reply does not show as fixtures write them. A recording makes
@@ -97,7 +95,7 @@ export class FirstRecords {
     if (records.has(String(id))) return
     const account = accountOfKey(key)
     const { schema } = formOf(this.#definitions[name]!)
-    const fields: Fields = {}
+    const fields: Record<string, unknown> = {}
     for (const [field, part] of Object.entries(toShape(schema))) {
       const value = field === 'account' ? account : (given[field] ?? given[`${field}_id`])
       if (value !== undefined && (value !== null || acceptsNull(part))) fields[field] = value

@@ -12,6 +12,7 @@ import { hideBody, hideHeader } from '../../core/secrets/secrets.ts'
 import { toFingerprint } from '../../core/secrets/secret-finder.ts'
 import type { Recorder, ServiceReply } from '../../proxy/context.ts'
 import { FirstRecords } from './first-records.ts'
+import type { Fields } from '../../core/text/values.ts'
 
 /** Where a recording goes. */
 export interface RecordingFiles {
@@ -158,7 +159,7 @@ recorded:
 `
 }
 
-function toItem(fields: Readonly<Record<string, unknown>>): string {
+function toItem(fields: Fields): string {
   const lines = Object.entries(fields).flatMap(([name, value]) => toLines(name, value))
   return lines.map((line, index) => `${index === 0 ? '      - ' : '        '}${line}\n`).join('')
 }

@@ -13,12 +13,12 @@ import {
 } from '../../catalogue/inspect/collections.ts'
 import { defineAction, type Call } from '../call.ts'
 import { invalid } from '../errors.ts'
+import type { Fields } from '../../core/text/values.ts'
 import { toListPage } from '../page.ts'
 import {
   changeRecord,
   createRecord,
   deleteRecord,
-  type Fields,
   findCollection,
   replaceRecords,
   showRecord,

@@ -39,8 +39,7 @@ import { describeCutEntry, Matcher, toEntryView } from '../../core/journal/match
 import { checkJournalQuery, checkViolationQuery } from '../../core/journal/request-query.ts'
 import { type RequestViolation, violationsIn } from '../../core/journal/violation.ts'
 import { CallError } from './errors.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import type { Fields } from '../../core/text/values.ts'
 
 type RecordRoute = 'PATCH /worlds/{world}/records/{collection}/{id}'
 
@@ -167,7 +166,7 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
     clock: createRemoteClock(calls),
     journal: new ClientJournal(calls),
     records: withKnownNames(Object.fromEntries(collections)) as RemoteWorld['records'],
-    async use(choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>) {
+    async use(choice: ScenarioChoice, options?: Fields) {
       if (typeof options === 'string')
         rejectSecond('world.use', arguments, 'Call it once for each scenario.')
       const named = typeof choice === 'string' && options ? { name: choice } : choice

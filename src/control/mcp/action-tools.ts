@@ -21,8 +21,7 @@ import {
   toPart,
   world,
 } from './tool.ts'
-
-type Values = Readonly<Record<string, unknown>>
+import type { Fields } from '../../core/text/values.ts'
 
 interface ActionTool<In extends Shape> extends ToolText {
   /** Its actions, each with what the tool shows of its answer. */
@@ -62,7 +61,7 @@ export function defineActionTool<const In extends Shape>(definition: ActionTool<
     readOnly: done.every(({ action }) => action.method === 'GET'),
     destructive: done.some(({ action }) => action.destructive),
     async run(context, given) {
-      const names = Object.keys(given as Values)
+      const names = Object.keys(given as Fields)
       const chosen = done.find(
         ({ action, fields }) =>
           names.every((name) => name in fields || name in input) &&
@@ -71,7 +70,7 @@ export function defineActionTool<const In extends Shape>(definition: ActionTool<
       if (!chosen)
         throw invalid(`expected ${done.map(({ fields }) => describeNames(fields)).join('; or ')}`)
       const { action, show, fields } = chosen
-      const known = Object.entries(given as Values).filter(([name]) => name in fields)
+      const known = Object.entries(given as Fields).filter(([name]) => name in fields)
       const taken = toActionFields(action, Object.fromEntries(known))
       const answer = await context.call(routeOf(action), taken as never)
       return show(answer as never, given as never, context)
@@ -113,7 +112,7 @@ function toPortable(field: JsonSchema) {
 }
 
 /** Names what was given below a prefix as the action does: `where.tag`. */
-function toActionFields({ prefixes = {} }: ControlAction, given: Values): object {
+function toActionFields({ prefixes = {} }: ControlAction, given: Fields): object {
   const fields = Object.entries(given).flatMap(([name, value]) => {
     if (name in prefixes)
       return Object.entries(value as object).map(([field, one]) => [`${name}.${field}`, one])
@@ -157,7 +156,7 @@ export const controlTool = defineTool({
     if (missing !== undefined)
       throw invalid(`${missing}: is missing: ${describeParameter(action.path, missing)}`)
     const answer = (await call(routeOf(action), toActionFields(action, input) as never)) ?? {}
-    const { data, text } = answer as Values
+    const { data, text } = answer as Fields
     if (Array.isArray(data)) return toPage(data.slice(offset), offset)
     if (typeof text === 'string') return toPart(text, offset)
     return fit(answer)

@@ -1,6 +1,7 @@
 import { codedError } from '../text/error-codes.ts'
 import type { AssumptionValues } from './generated/assumption-values.ts'
 import { describeProblem, quote, showValue, suggest } from '../text/messages.ts'
+import type { Fields } from '../text/values.ts'
 
 /**
  * Where something comes from: the reference (`stated`), a public description of the sample
@@ -89,7 +90,7 @@ export class AssumptionRegistry {
     return new Map([...defaults, ...this.checkAll(choices)])
   }
 
-  checkAll(choices: Readonly<Record<string, unknown>>): Map<string, string> {
+  checkAll(choices: Fields): Map<string, string> {
     return new Map(Object.entries(choices).map(([id, value]) => [id, this.check(id, value)]))
   }
 

@@ -1,6 +1,6 @@
 // Code, the control API, the command line and scenario files say what a value has to be. All of
 // them are compared here, so that the same words select the same things at every door.
-import { valueAt } from '../text/values.ts'
+import { valueAt, type Fields } from '../text/values.ts'
 import { givenOf } from './options.ts'
 
 /** A matcher of Vitest, Jest or Playwright: `expect.objectContaining({ name: 'Fern' })`. */
@@ -56,7 +56,7 @@ export function toComparison(expected: unknown, at: readonly string[] = []): Mis
   }
 }
 
-function hasForm(actual: unknown, expected: object): actual is Readonly<Record<string, unknown>> {
+function hasForm(actual: unknown, expected: object): actual is Fields {
   if (typeof actual !== 'object' || actual === null) return false
   if (!Array.isArray(expected)) return !Array.isArray(actual)
   return Array.isArray(actual) && actual.length === expected.length

@@ -1,5 +1,6 @@
 import { codedError } from '../text/error-codes.ts'
 import { quote, showValue, suggest } from '../text/messages.ts'
+import type { Fields } from '../text/values.ts'
 
 export function givenOf<T extends object>(
   options: T,
@@ -22,7 +23,7 @@ export function rejectSecond(
     )
 }
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -1,4 +1,5 @@
 import type { GreenhouseErrorCode } from '../text/error-codes.ts'
+import type { Fields } from '../text/values.ts'
 
 const deepest = 100
 
@@ -122,7 +123,7 @@ function write(value: unknown, isCanonical = false): string | undefined {
   if (value instanceof ForeignNumber) return value.text
   if (Array.isArray(value))
     return `[${value.map((item) => write(item, isCanonical) ?? 'null').join()}]`
-  const fields = value as Readonly<Record<string, unknown>>
+  const fields = value as Fields
   if (typeof fields['toJSON'] === 'function') return JSON.stringify(value)
   const names = isCanonical ? Object.keys(fields).sort() : Object.keys(fields)
   const written = names.flatMap((name) => {

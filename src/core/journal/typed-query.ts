@@ -1,6 +1,7 @@
 // The panel's page contains this file: what people type selects the same requests at every door.
 import { readTyped, toTextTest } from '../contract/expected.ts'
 import type { RequestQuery } from './matching.ts'
+import type { Fields } from '../text/values.ts'
 
 interface TypedField {
   /** What it selects. */
@@ -43,7 +44,7 @@ export const typedPrefixes = {
   body: '{"owner.name": "Ada"}: fields of the body by path',
 }
 
-export type TypedQuery = Readonly<Record<string, unknown>>
+export type TypedQuery = Fields
 
 export function readTypedQuery(typed: TypedQuery): RequestQuery {
   const found: Record<string, unknown> = {}

@@ -18,6 +18,7 @@ import type { CoreWorld } from '../world/world.ts'
 import type { Area } from './area.ts'
 import { type MatchedEffects, type MatchedExchange, noEffects } from './effect.ts'
 import type { Operation } from './operation.ts'
+import type { Fields } from '../text/values.ts'
 
 /** Where a request goes: the area, the path below its base, and the key. */
 interface RequestTarget {
@@ -111,7 +112,7 @@ export class Exchange implements MatchedExchange {
     this: Exchange & { readonly caller: Caller },
     type: string,
     app: string | null,
-    data: Readonly<Record<string, unknown>>,
+    data: Fields,
   ): void {
     this.world.emit(
       {

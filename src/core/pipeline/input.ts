@@ -12,7 +12,7 @@ import { JsonError, parseJson } from '../http/json.ts'
 import { isJsonInUtf8 } from '../http/json-type.ts'
 import { headerOf, type ServiceRequest } from '../http/request.ts'
 import { decode as decodeIfValid } from '../http/urls.ts'
-import { copied } from '../text/values.ts'
+import { copied, type Fields } from '../text/values.ts'
 import { toInner, toPathText, toSentence, withoutMessages } from '../store/validation-message.ts'
 import type { Area } from './area.ts'
 import type { Exchange } from './exchange.ts'
@@ -80,7 +80,7 @@ interface BodyRules {
  */
 export function checkBody(
   { area, operation, exchange }: BodyRules,
-  sent: Readonly<Record<string, unknown>>,
+  sent: Fields,
   rejection: ProblemList,
 ): unknown {
   const { body: schema, bodyUnder, exclusive } = operation

@@ -10,6 +10,7 @@ import type { CollectionStore } from '../store/records.ts'
 import type { ChargeEffect, EffectiveSettings, LayerEffect } from '../world/effective-settings.ts'
 import type { CoreWorld } from '../world/world.ts'
 import type { QueryParameters } from './query.ts'
+import type { Fields } from '../text/values.ts'
 
 /** A source of records: a world, or a request, whose scenarios replace some. */
 export interface StoreSource {
@@ -31,7 +32,7 @@ export interface AuthenticatedExchange extends WorldExchange, StoreSource {
   readonly effects: { for(step: 'charge'): readonly ChargeEffect[] }
   /** Notes that an effect changed something. */
   fire(effect: LayerEffect): void
-  emit(type: string, app: string | null, data: Readonly<Record<string, unknown>>): void
+  emit(type: string, app: string | null, data: Fields): void
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -41,7 +42,7 @@ export interface Input<Body> {
   readonly query: URLSearchParams
   readonly body: Body
   /** The JSON object as the client sent it, unknown fields included. */
-  readonly sent: Readonly<Record<string, unknown>>
+  readonly sent: Fields
 }
 
 export type DeclaredError = ErrorCode | readonly [code: ErrorCode, status: number]
@@ -67,7 +68,7 @@ export interface OperationDeclaration<Body> {
   readonly result?: z.ZodMiniType
   readonly resultUnder?: (assume: Assume) => z.ZodMiniType
   readonly statuses?: (assume: Assume) => readonly number[]
-  readonly example?: Readonly<Record<string, unknown>>
+  readonly example?: Fields
   readonly stream?: (assume: Assume) => {
     readonly status: number
     readonly events: Readonly<Record<string, z.ZodMiniType>>

@@ -1,3 +1,6 @@
+/** The members of an object, by name. Nothing is known of their values. */
+export type Fields = Readonly<Record<string, unknown>>
+
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   for (const step of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined

@@ -3,6 +3,7 @@ import { recognizeAcrossBuilds } from '../contract/builds.ts'
 import { decodeWherePossible } from '../http/urls.ts'
 import { toDigest } from '../secrets/secret-finder.ts'
 import { quote, showValue, toSlug } from '../text/messages.ts'
+import type { Fields } from '../text/values.ts'
 
 /**
  * A scenario that somebody chose, with a name. People write a string, `name` or
@@ -11,7 +12,7 @@ import { quote, showValue, toSlug } from '../text/messages.ts'
  */
 export interface ParsedChoice {
   readonly name: string
-  readonly options: Readonly<Record<string, unknown>>
+  readonly options: Fields
   readonly inline?: InlineSource | undefined
 }
 

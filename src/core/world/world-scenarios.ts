@@ -14,6 +14,7 @@ import { HeaderLayer, type HeaderStates } from './header-layer.ts'
 import { assertFewInline, inlineSizeOf, type ParsedChoice } from './scenario-choice.ts'
 import type { UnchangedScenario, WorldTemplate } from './world-template.ts'
 import type { CoreWorld } from './world.ts'
+import type { Fields } from '../text/values.ts'
 
 interface StartingState {
   readonly active: readonly LiveScenario[]
@@ -25,7 +26,7 @@ export interface SavedScenarios extends StartingState {
 }
 
 interface UseOptions {
-  readonly options?: Readonly<Record<string, unknown>> | undefined
+  readonly options?: Fields | undefined
   readonly index?: number | undefined
   readonly isOnly?: boolean
 }
@@ -179,10 +180,7 @@ export class WorldScenarios {
   }
 }
 
-function withOptions(
-  scenario: ParsedChoice,
-  options: Readonly<Record<string, unknown>>,
-): ParsedChoice {
+function withOptions(scenario: ParsedChoice, options: Fields): ParsedChoice {
   if (!scenario.inline) return { ...scenario, options: { ...scenario.options, ...options } }
   throw codedError(
     'GREENHOUSE_INVALID_ARGUMENT',

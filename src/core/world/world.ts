@@ -14,6 +14,7 @@ import type { WorldClock } from '../time/world-clock.ts'
 import type { EffectiveSettings } from './effective-settings.ts'
 import type { OutsideChange } from './changes.ts'
 import type { Idempotency } from './idempotency.ts'
+import type { Fields } from '../text/values.ts'
 
 /**
  * One complete service: data, clock, quotas, scenarios, journal, assumptions and seed. Nothing of
@@ -91,7 +92,7 @@ export interface WorldEvent {
   readonly account: string
   /** The app that it is about, if any. */
   readonly app: string | null
-  readonly data: Readonly<Record<string, unknown>>
+  readonly data: Fields
 }
 
 /** Work of an area in a world that no request started, and that the world must be able to end. */

@@ -4,6 +4,7 @@ import type { Contract } from '../../core/pipeline/area.ts'
 import { checkScenario } from './check.ts'
 import { ScenarioLibrary } from './library.ts'
 import type { ScenarioFile } from './schema.ts'
+import type { Fields } from '../../core/text/values.ts'
 
 export const bundledScenarios: ReadonlyMap<string, ScenarioFile> = /* @__PURE__ */ byName()
 
@@ -23,10 +24,7 @@ const isText =
  * Creates the library of the bundled scenarios and some of your own, by name. @throws DataError
  * with every problem.
  */
-export function openLibrary(
-  own: Readonly<Record<string, unknown>>,
-  contract: Contract,
-): ScenarioLibrary {
+export function openLibrary(own: Fields, contract: Contract): ScenarioLibrary {
   const problems = Object.entries(own).flatMap(([name, data]) => {
     if (typeof data === 'string')
       return [

@@ -24,6 +24,7 @@ import {
   scenarioNamePattern,
   whyNoEffects,
 } from './schema.ts'
+import type { Fields } from '../../core/text/values.ts'
 
 const headMembers = Object.keys(headSchema.shape)
 const members = [...headMembers, ...effectKinds.map((kind) => kind.name)]
@@ -31,7 +32,6 @@ const members = [...headMembers, ...effectKinds.map((kind) => kind.name)]
 /** The maximum depth of a file: more than scenarios need, and a guard against cyclic objects. */
 const deepest = 100
 
-type Members = Readonly<Record<string, unknown>>
 type Add = (path: readonly PropertyKey[], message: string) => void
 
 /**
@@ -77,21 +77,21 @@ export function checkScenario(
   return problems
 }
 
-function checkParts(data: Members, contract: Contract, add: Add): ParsedEffects {
+function checkParts(data: Fields, contract: Contract, add: Add): ParsedEffects {
   const head = read(headSchema, data)
   for (const { path, message } of head.findings) add(path, message)
   if (!('data' in head)) return []
   return checkEffects(effectsOf(data), head.data.options ?? {}, contract, add)
 }
 
-function findNotJson(data: Members): Finding[] {
+function findNotJson(data: Fields): Finding[] {
   const findings: Finding[] = []
   const known = Object.entries(data).filter(([member]) => members.includes(member))
   toPlainData(Object.fromEntries(known), findings)
   return findings
 }
 
-function checkEffects(data: Members, declared: Declared, contract: Contract, add: Add) {
+function checkEffects(data: Fields, declared: Declared, contract: Contract, add: Add) {
   const defaults = defaultsOf(declared)
   const placeholders = findPlaceholders(data)
   const unfilled = placeholders.filter(

@@ -15,6 +15,7 @@ import {
   titleSchema,
   whyNoEffects,
 } from './schema.ts'
+import type { Fields } from '../../core/text/values.ts'
 
 const largest = 2 ** 20
 const maxListedMistakes = 5
@@ -54,7 +55,7 @@ export function readInline(given: object, toName: () => string, contract: Contra
   }
 }
 
-function checkMembers(data: Readonly<Record<string, unknown>>, findings: Finding[]): void {
+function checkMembers(data: Fields, findings: Finding[]): void {
   for (const member of Object.keys(data)) {
     if (members.includes(member)) continue
     const message = `there is no such field; expected one of ${members.join(', ')}.${suggest(member, [...members, 'name'])}`

@@ -29,7 +29,6 @@ import type { Finding } from '../../core/store/validation-message.ts'
 import { parsedEffects, readInline, toInlineError } from './inline.ts'
 import { narrow, whyNotNarrowed } from './narrow.ts'
 import {
-  type Chosen,
   conditionOptions,
   type Declared,
   fillIn,
@@ -43,9 +42,10 @@ import {
 } from './options.ts'
 import { type ScenarioSummary, searchScenarios } from './scenario-summary.ts'
 import { effectsOf, readEffects, type ScenarioFile } from './schema.ts'
+import type { Fields } from '../../core/text/values.ts'
 
 interface Prepared {
-  readonly options: Chosen
+  readonly options: Fields
   readonly text: string
   readonly inline?: InlineSource
   readonly effects: ParsedEffects
@@ -184,13 +184,13 @@ export class ScenarioLibrary implements ScenarioSource {
   }
 
   /** Returns a scenario with its options filled in, which many requests may share. */
-  #prepare(name: string, chosen: Chosen): Prepared {
+  #prepare(name: string, chosen: Fields): Prepared {
     const id = toId(name, chosen)
     if (id === undefined || id.length > longestId) return this.#read(name, chosen)
     return cached(this.#prepared, maxPrepared, id, () => this.#read(name, chosen))
   }
 
-  #read(name: string, chosen: Chosen): Prepared {
+  #read(name: string, chosen: Fields): Prepared {
     const file = this.#file(name)
     const members = effectsOf(file)
     const declared = this.#open(file.options ?? {})
@@ -226,7 +226,7 @@ export class ScenarioLibrary implements ScenarioSource {
    * without Area B, `respond: [{ on: apps.list, … }, { on: plants.list, … }]` keeps the second one.
    * @throws RangeError for wrong options.
    */
-  #readServed(name: string, members: Chosen, options: Chosen): ParsedEffects {
+  #readServed(name: string, members: Fields, options: Fields): ParsedEffects {
     const { effects, findings } = readEffects(fillIn(members, options), this.#contract)
     const [wrong] = findings
     if (!wrong) return effects
@@ -272,7 +272,7 @@ function withoutPart(data: object, part: PropertyKey): unknown {
  * Returns a cache key; `undefined` for options that JSON cannot express. No scenario accepts those
  * options.
  */
-function toId(name: string, chosen: Chosen): string | undefined {
+function toId(name: string, chosen: Fields): string | undefined {
   try {
     return JSON.stringify([name, chosen])
   } catch {
@@ -323,7 +323,7 @@ function rejectFinding(
   name: string,
   finding: Finding,
   placeholders: readonly Placeholder[],
-  options: Chosen,
+  options: Fields,
 ): never {
   const { path, message } = finding
   const names = optionsAt(finding, placeholders)

@@ -10,7 +10,7 @@ import {
   suggest,
   toList,
 } from '../../core/text/messages.ts'
-import { mapStrings, valueAt } from '../../core/text/values.ts'
+import { mapStrings, valueAt, type Fields } from '../../core/text/values.ts'
 import { RejectedOptionError } from '../../core/world/effective-settings.ts'
 import { type ConditionName, conditionNames } from './condition.ts'
 import { described, optional } from '../../core/contract/zod.ts'
@@ -198,7 +198,6 @@ export const conditionOptions: Readonly<Record<ConditionName, OptionDeclaration>
 export const whereNames = ['account', 'key', 'plan'] as const
 
 export type Declared = Readonly<Record<string, OptionDeclaration>>
-export type Chosen = Readonly<Record<string, unknown>>
 export interface Narrowing {
   readonly on?: string
   readonly account?: string
@@ -215,8 +214,8 @@ export function chooseOptions(
   scenario: string,
   { declared, conditions }: { readonly declared: Declared; readonly conditions: Declared },
   placeholders: readonly Placeholder[],
-  chosen: Chosen,
-): { readonly values: Chosen; readonly narrowing: Narrowing } {
+  chosen: Fields,
+): { readonly values: Fields; readonly narrowing: Narrowing } {
   const values: Record<string, unknown> = {}
   const narrowing: Record<string, unknown> = {}
   const all = { ...conditions, ...declared }
@@ -293,7 +292,7 @@ function withoutWhere(
   scenario: string,
   declared: Declared,
   placeholders: readonly Placeholder[],
-  chosen: Chosen,
+  chosen: Fields,
 ) {
   const { where, ...others } = chosen
   if (where === undefined || Object.hasOwn(declared, 'where')) return chosen
@@ -330,7 +329,7 @@ const parts = /\$\$\{|\$\{([a-z][a-z0-9-]*)\}/g
  * Replaces `${name}` in all strings with the option's value. A string that is only a placeholder
  * becomes the value itself.
  */
-export function fillIn<T>(value: T, options: Chosen): T {
+export function fillIn<T>(value: T, options: Fields): T {
   return mapStrings(value, (text) => {
     const name = /^\$\{([a-z][a-z0-9-]*)\}$/.exec(text)?.[1]
     if (name !== undefined && Object.hasOwn(options, name)) return options[name]
@@ -342,7 +341,7 @@ export function fillIn<T>(value: T, options: Chosen): T {
   }) as T
 }
 
-export function defaultsOf(declared: Declared): Chosen {
+export function defaultsOf(declared: Declared): Fields {
   return Object.fromEntries(
     Object.entries(declared).map(([name, option]) => [name, option.default]),
   )

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Contract } from '../../core/pipeline/area.ts'
 import { type Finding, read } from '../../core/store/validation-message.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
-import { globFilter } from '../../core/text/values.ts'
+import { globFilter, type Fields } from '../../core/text/values.ts'
 import type { EffectKind, ParsedEffects } from './effect-kind.ts'
 import { accountEffect } from '../effects/account.ts'
 import { assumeEffect } from '../effects/assume.ts'
@@ -32,14 +32,12 @@ export const effectKinds: readonly EffectKind[] = [
   paymentsEffect,
 ]
 
-type Members = Readonly<Record<string, unknown>>
-
-export function effectsOf(data: Members): Members {
+export function effectsOf(data: Fields): Fields {
   const given = effectKinds.filter(({ name }) => Object.hasOwn(data, name))
   return Object.fromEntries(given.map(({ name }) => [name, data[name]]))
 }
 
-export function whyNoEffects(data: Members): string | undefined {
+export function whyNoEffects(data: Fields): string | undefined {
   const isGiven = (value: unknown) =>
     value !== undefined && !(Array.isArray(value) && value.length === 0)
   if (Object.values(effectsOf(data)).some(isGiven)) return undefined
@@ -55,7 +53,7 @@ export interface ReadEffects {
  * Reads the effects of a scenario, with its options filled in. The `spec` of one with the wrong
  * shape is `undefined`.
  */
-export function readEffects(data: Members, contract: Contract): ReadEffects {
+export function readEffects(data: Fields, contract: Contract): ReadEffects {
   const findings: Finding[] = []
   const effects = effectKinds
     .filter(({ name }) => Object.hasOwn(data, name))

@@ -9,6 +9,7 @@ import type { Area } from '../area.ts'
 import { type Operation, parametersOf } from '../operation.ts'
 import type { QueryParameters } from '../query.ts'
 import { findArea, matchPath, type RoutedAreas, splitWorld } from '../router.ts'
+import type { Fields } from '../../text/values.ts'
 
 const noParameters: QueryParameters = {}
 const noNames: ReadonlySet<string> = new Set()
@@ -28,7 +29,7 @@ export class CheckedRequest {
   readonly assume: Assume
   #query: URLSearchParams | undefined
   #secretParameters: ReadonlySet<string> | undefined
-  #body: Readonly<Record<string, unknown>> | ApiError | null | undefined
+  #body: Fields | ApiError | null | undefined
 
   constructor(request: ValidatedRequest, areas: RoutedAreas) {
     this.request = request
@@ -78,12 +79,12 @@ export class CheckedRequest {
     )
   }
 
-  get body(): Readonly<Record<string, unknown>> | ApiError | null {
+  get body(): Fields | ApiError | null {
     if (this.#body === undefined) return (this.#body = this.#readBody())
     return this.#body
   }
 
-  #readBody(): Readonly<Record<string, unknown>> | ApiError | null {
+  #readBody(): Fields | ApiError | null {
     const { body } = this.request
     if (body === null || typeof body === 'string' || !this.isReadable) return null
     try {
@@ -94,7 +95,7 @@ export class CheckedRequest {
     }
   }
 
-  get sent(): Readonly<Record<string, unknown>> | undefined {
+  get sent(): Fields | undefined {
     const { body } = this
     if (body === null || body instanceof ApiError) return undefined
     return body
