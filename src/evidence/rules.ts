@@ -151,12 +151,12 @@ export function toPast(request: SeenRequest): Past {
   return { id, at, endedAt, status, retryAfter, idempotencyKey, show: () => shown }
 }
 
-interface Ended {
+interface EndedRequest {
   readonly id: number
   readonly endedAt: number
 }
 
-export function isAfter(request: SeenRequest, past: Ended): boolean {
+export function isAfter(request: SeenRequest, past: EndedRequest): boolean {
   return request.id > past.id && request.startedAt >= past.endedAt
 }
 
@@ -335,7 +335,7 @@ function toMalformRule(kind: (typeof malformKinds)[number]): Rule {
 
 /** The last good reply of an operation, and how often a request followed such a reply. */
 interface Followed {
-  last: Ended | undefined
+  last: EndedRequest | undefined
   followed: number
   unfollowed: number
 }

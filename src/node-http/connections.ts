@@ -17,7 +17,7 @@ const noticing = 1
  */
 const defaultIdle = { max: 75_000, interval: 15_000 }
 
-interface Connection {
+interface OpenConnection {
   newest?: ServerResponse
   keepsAlive: boolean
   usedAt: number
@@ -30,7 +30,7 @@ interface Connection {
 export class Connections {
   readonly #server: Server
   readonly #idle: typeof defaultIdle
-  readonly #open = new Map<Socket, Connection>()
+  readonly #open = new Map<Socket, OpenConnection>()
   #stopChecking: (() => void) | undefined
   #isEnding = false
 
@@ -143,7 +143,7 @@ export class Connections {
   }
 }
 
-function markLast(connection: Connection): void {
+function markLast(connection: OpenConnection): void {
   const { newest } = connection
   if (!newest || newest.headersSent) return
   connection.keepsAlive = newest.shouldKeepAlive

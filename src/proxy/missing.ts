@@ -11,7 +11,7 @@ const nonsense = ['/greenhouse-asks-for-no-path', '/greenhouse-asks-for-nothing'
 /** Headers of a request that a question without a body does not have. */
 const ofBody = /^(?:content-.*|transfer-encoding|expect|te|trailer|connection|upgrade)$/
 
-interface Asked {
+interface AskedRequest {
   readonly method: string
   readonly path: string
   readonly search: string
@@ -82,7 +82,7 @@ async function askForNothing(
  * Returns the words of a body, but for those that repeat the request. Digits count alike: they may
  * be a time.
  */
-function toWords({ body }: Forwarded, { method, path, search }: Asked): string[] {
+function toWords({ body }: Forwarded, { method, path, search }: AskedRequest): string[] {
   const own = path.replace(/^\/v1(?=\/)/, '')
   const repeated = [path, own, decode(own), method]
   if (search !== '') repeated.unshift(`?${search}`)

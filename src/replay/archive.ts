@@ -42,7 +42,7 @@ const entrySchema = z.looseObject({
   ),
 })
 
-type Content = NonNullable<z.infer<typeof entrySchema>['response']>['content']
+type HarContent = NonNullable<z.infer<typeof entrySchema>['response']>['content']
 
 const archiveSchema = z.looseObject({ log: z.looseObject({ entries: z.array(z.unknown()) }) })
 
@@ -149,7 +149,7 @@ function toHeaders(
   return headers
 }
 
-function toReply(status: number, content: Content): CaseReply {
+function toReply(status: number, content: HarContent): CaseReply {
   const { text, encoding } = content ?? {}
   if (!text || encoding === 'base64') return { status }
   const read = readJson(text)

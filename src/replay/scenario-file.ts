@@ -57,9 +57,9 @@ const ownHeaders =
 const isOwnHeader = globFilter(ownHeaders.split(' '))
 
 /** The body as JSON or as a text, and the Content-Type that it has by itself. */
-type Content = readonly [content: Fields, usualType?: string]
+type ReplyContent = readonly [content: Fields, usualType?: string]
 
-function toContent(body: string, isCut = false): Content {
+function toContent(body: string, isCut = false): ReplyContent {
   // A cut reply gets one more byte, or it would be whole.
   if (isCut) return toTextContent(`${body} `)
   const read = readJson(body)
@@ -67,7 +67,7 @@ function toContent(body: string, isCut = false): Content {
   return toTextContent(body)
 }
 
-function toTextContent(body: string): Content {
+function toTextContent(body: string): ReplyContent {
   return [{ text: escapeOptions(body) }, 'text/plain; charset=utf-8']
 }
 

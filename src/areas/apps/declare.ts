@@ -133,12 +133,17 @@ export function insertRecord<
 
 type Params = Readonly<Record<string, string>>
 
-type Described<Body = unknown> = Omit<OperationDeclaration<Body>, 'method' | 'statuses' | 'handle'>
+type MethodDeclaration<Body = unknown> = Omit<
+  OperationDeclaration<Body>,
+  'method' | 'statuses' | 'handle'
+>
 
 export function declareGet({
   read,
   ...described
-}: Described & { read(exchange: AuthenticatedExchange, params: Params): unknown }): Operation {
+}: MethodDeclaration & {
+  read(exchange: AuthenticatedExchange, params: Params): unknown
+}): Operation {
   return declareOperation({
     ...described,
     method: 'GET',
@@ -150,7 +155,7 @@ export function declareGet({
 export function declareCreate<Body>({
   create,
   ...described
-}: Described<Body> & {
+}: MethodDeclaration<Body> & {
   create(exchange: AuthenticatedExchange, input: Input<Body>): unknown
 }): Operation {
   return declareOperation({
@@ -166,7 +171,7 @@ export function declareCreate<Body>({
 
 export function declareGetRecord<T extends StoredRecord>(
   kind: Kind<T>,
-  described: Omit<Described, 'result' | 'path'>,
+  described: Omit<MethodDeclaration, 'result' | 'path'>,
 ): Operation {
   return declareGet({
     ...described,
@@ -189,7 +194,7 @@ export function declareDeleteRecord<T extends StoredRecord>(
   {
     deleted,
     ...described
-  }: Omit<Described, 'path'> & {
+  }: Omit<MethodDeclaration, 'path'> & {
     deleted?(exchange: AuthenticatedExchange, record: Readonly<T>): void
   },
 ): Operation {
@@ -209,7 +214,7 @@ export function declareDeleteRecord<T extends StoredRecord>(
 
 type Filter<T> = Listing<T>['matches']
 
-interface DescribedList<T> extends Omit<Described, 'query' | 'result' | 'resultUnder'> {
+interface DescribedList<T> extends Omit<MethodDeclaration, 'query' | 'result' | 'resultUnder'> {
   readonly item: z.ZodMiniType
   /** The query parameters, apart from those of every list. */
   readonly filters?: QueryParameters

@@ -12,7 +12,7 @@ import {
 import type { GateArguments } from '../flags/gates.ts'
 import { UsageError, type Terminal } from '../terminal.ts'
 import { createTemporaryFolder } from '../files.ts'
-import { type Ended, toVerdict, type GateVerdict } from './gates.ts'
+import { type CommandEnd, toVerdict, type GateVerdict } from './gates.ts'
 
 export function startEvidence(greenhouse: Greenhouse, args: GateArguments) {
   const cover = (evidence: Evidence) =>
@@ -22,7 +22,7 @@ export function startEvidence(greenhouse: Greenhouse, args: GateArguments) {
   const folder = createTemporaryFolder('evidence')
   return {
     env: { GREENHOUSE_EVIDENCE: folder },
-    end(terminal: Terminal, ended: Ended): GateVerdict {
+    end(terminal: Terminal, ended: CommandEnd): GateVerdict {
       const written = readdirSync(folder)
         .filter((name) => name.endsWith('.json'))
         .map((name) => ({ name, evidence: read(join(folder, name)) }))

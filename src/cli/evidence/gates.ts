@@ -64,7 +64,7 @@ export function readWanted(args: GateArguments): Wanted {
 }
 
 /** How a command ended: its exit code, and the one that also counts what could not be written. */
-export interface Ended {
+export interface CommandEnd {
   readonly ended: number
   readonly code: number
 }
@@ -74,7 +74,7 @@ export function toVerdict(
   found: Found,
   args: GateArguments,
   terminal: Terminal,
-  command?: Ended,
+  command?: CommandEnd,
 ): GateVerdict {
   const wanted = readWanted(args)
   const { minCoverage } = args
@@ -105,7 +105,7 @@ export function toVerdict(
   }
 }
 
-function toCommandGates(command: Ended | undefined): Gate[] {
+function toCommandGates(command: CommandEnd | undefined): Gate[] {
   if (!command) return []
   const { ended, code } = command
   const failed = ended === 0 ? undefined : `exit code ${ended}`

@@ -12,7 +12,7 @@ import { namesInPath, mapStrings } from '../../core/text/values.ts'
 
 export type OperationObject = ReturnType<typeof toOperationObject>
 
-export function toOperationObject(given: Described) {
+export function toOperationObject(given: DescribedOperation) {
   const { operation, components, example } = given
   const assumed = new Map<string, string>()
   const assume: Assume = (id) => {
@@ -46,7 +46,10 @@ export function toOperationObject(given: Described) {
   })
 }
 
-function toLimited({ area, operation, assume }: Described, schema: JsonSchema): JsonSchema {
+function toLimited(
+  { area, operation, assume }: DescribedOperation,
+  schema: JsonSchema,
+): JsonSchema {
   const longest = area.longestText?.({ assume })
   const isClosed = area.rejectsUnknownFields({ assume })
   const limited = changeDeep(schema, (part) => {
@@ -101,7 +104,7 @@ interface ParameterText {
   readonly example?: unknown
 }
 
-function toParameters({ area, operation, assume, example }: Described) {
+function toParameters({ area, operation, assume, example }: DescribedOperation) {
   const inPath = namesInPath(operation.path)
   const known = parametersOf(operation, assume)
   const parameters = inPath.map((name) => {
@@ -141,7 +144,7 @@ export interface Example {
   readonly stream?: string | undefined
 }
 
-interface Described {
+interface DescribedOperation {
   readonly area: Area
   readonly operation: Operation
   readonly assume: Assume
@@ -160,7 +163,7 @@ interface ResponseObject {
   >
 }
 
-function toResponses(described: Described): Record<string, ResponseObject> {
+function toResponses(described: DescribedOperation): Record<string, ResponseObject> {
   const { area, operation, assume } = described
   const responses: Record<string, ResponseObject> = {}
   for (const status of new Set(operation.statuses?.(assume) ?? [200]))
@@ -171,7 +174,7 @@ function toResponses(described: Described): Record<string, ResponseObject> {
   return responses
 }
 
-function toSuccess(described: Described, status: number): ResponseObject {
+function toSuccess(described: DescribedOperation, status: number): ResponseObject {
   const { operation, assume, components, example } = described
   const result = operation.resultUnder?.(assume) ?? operation.result
   const head = { description: operation.title + '.', ...headersOf(described, status) }
@@ -185,7 +188,7 @@ function toSuccess(described: Described, status: number): ResponseObject {
  * JSON comes first: generators read the first content of the first success. OpenAPI 3.1 has no
  * schema for events.
  */
-function addStream(described: Described, responses: Record<string, ResponseObject>): void {
+function addStream(described: DescribedOperation, responses: Record<string, ResponseObject>): void {
   const { operation, assume, components, example } = described
   const stream = operation.stream?.(assume)
   if (!stream) return
@@ -215,7 +218,7 @@ function addStream(described: Described, responses: Record<string, ResponseObjec
 }
 
 function toErrorResponse(
-  described: Described,
+  described: DescribedOperation,
   status: number,
   rejected: readonly ApiError[],
 ): ResponseObject {
@@ -238,7 +241,7 @@ function toErrorResponse(
   }
 }
 
-function headersOf({ area, operation, assume, components }: Described, status: number) {
+function headersOf({ area, operation, assume, components }: DescribedOperation, status: number) {
   const headers: Record<string, HeaderObject> = {}
   const isLimited = status === 429 || area.isRateLimited({ assume })
   if (isLimited && (status !== 401 || assume('rate-limit.unauthenticated') === 'free-plan'))

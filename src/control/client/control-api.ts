@@ -43,13 +43,13 @@ type Parameter<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Parameter<Rest>
   : never
 
-type Query<Names extends PropertyKey = string> = {
+type QueryValues<Names extends PropertyKey = string> = {
   readonly [Name in Names]?: string | number | boolean | undefined
 }
 
 export interface CallOptions<Route extends RouteName> {
   readonly path?: { readonly [Name in Parameter<Route>]?: string } | undefined
-  readonly query?: Query<keyof Inputs[Route]> | undefined
+  readonly query?: QueryValues<keyof Inputs[Route]> | undefined
   readonly body?: Inputs[Route] | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -57,7 +57,7 @@ export interface CallOptions<Route extends RouteName> {
 /** The options of a call whose route the compiler does not know. */
 interface AnyCall {
   readonly path?: Readonly<Record<string, string | undefined>> | undefined
-  readonly query?: Query | undefined
+  readonly query?: QueryValues | undefined
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
 }
@@ -70,7 +70,7 @@ export type ActionFields<Route extends RouteName> = {
 type InputOf<Route extends RouteName> = Inputs[Route] extends undefined
   ? unknown
   : Route extends `${'GET' | 'DELETE'} ${string}`
-    ? Query<keyof Inputs[Route]>
+    ? QueryValues<keyof Inputs[Route]>
     : Inputs[Route]
 
 /**
@@ -94,17 +94,17 @@ export function toCallOptions<Route extends RouteName>(
  * What a stream yields between its events: it is open, so what is loaded from now on is not older;
  * or it was lost, and is opened again.
  */
-type Connection =
+type ConnectionMessage =
   | { readonly type: 'open' }
   | { readonly type: 'lost'; readonly error: ClientError | undefined }
 
-type Message<Events> =
-  | Connection
+type StreamMessage<Events> =
+  | ConnectionMessage
   | {
       readonly [Type in keyof Events]: { readonly type: Type; readonly data: Events[Type] }
     }[keyof Events]
 
-export type ControlMessage = Message<ControlEvents>
+export type ControlMessage = StreamMessage<ControlEvents>
 
 /** Returns how long to wait after some failures, in milliseconds. */
 function waitAfter(failures: number): number {
@@ -150,14 +150,16 @@ export class ControlApi {
    * Reads the new entries of a journal, as `events` reads events. Entries that came while the
    * stream was lost are missing.
    */
-  entries(signal?: AbortSignal): AsyncGenerator<readonly Message<{ message: JournalEntry }>[]> {
+  entries(
+    signal?: AbortSignal,
+  ): AsyncGenerator<readonly StreamMessage<{ message: JournalEntry }>[]> {
     return this.#stream('GET /worlds/{world}/journal/stream', { signal })
   }
 
   async *#stream<Events>(
     route: RouteName,
     given: AnyCall,
-  ): AsyncGenerator<readonly Message<Events>[]> {
+  ): AsyncGenerator<readonly StreamMessage<Events>[]> {
     const options = this.#withSignal(given)
     const { signal } = options
     for (let failures = 0; !signal?.aborted;) {
@@ -170,7 +172,7 @@ export class ControlApi {
           failures = 0
           isClosed = events.at(-1)?.type === 'closed'
           const open = events.filter(({ type }) => type !== 'closed')
-          yield open.map(({ type, data }) => ({ type, data: parse(data) }) as Message<Events>)
+          yield open.map(({ type, data }) => ({ type, data: parse(data) }) as StreamMessage<Events>)
         }
         // The server closed it, because too much was unread. A pause lets the reader catch up, or
         // it would do so again.

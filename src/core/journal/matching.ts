@@ -103,7 +103,7 @@ export interface Difference {
   actual(view: EntryView): unknown
 }
 
-interface Check {
+interface PartCheck {
   readonly needs?: EntryPart | undefined
   find(view: EntryView, max: number): readonly Difference[]
 }
@@ -111,7 +111,7 @@ interface Check {
 const maxInBody = 20
 
 export class Matcher {
-  readonly #checks: readonly Check[]
+  readonly #checks: readonly PartCheck[]
 
   constructor(filter: EntryFilter) {
     this.#checks = toChecks(filter)
@@ -133,7 +133,7 @@ export class Matcher {
   }
 }
 
-type ToChecks<Expected> = (expected: Expected) => readonly Check[]
+type ToChecks<Expected> = (expected: Expected) => readonly PartCheck[]
 
 /** Compares a field that has a name, or several of which one is enough. */
 function toNames(
@@ -241,7 +241,7 @@ const comparisons: {
   violations: toWhole('violations', (view, expected) => view.hasViolations === expected),
 }
 
-function toChecks(filter: EntryFilter): Check[] {
+function toChecks(filter: EntryFilter): PartCheck[] {
   const names = Object.keys(comparisons) as (keyof EntryFilter)[]
   return names.flatMap((name) => {
     const expected = filter[name]
@@ -262,7 +262,7 @@ interface EntryTest {
   fits?(view: EntryView): boolean
 }
 
-function toCheck({ part, at = [], expected, needs, ...how }: EntryTest): Check {
+function toCheck({ part, at = [], expected, needs, ...how }: EntryTest): PartCheck {
   const { actual = (view) => view[part as keyof EntryView] } = how
   const { fits = (view) => actual(view) === expected } = how
   const difference = [{ part, at, expected, actual }]

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 
-type Fields = Readonly<Record<string, z.ZodMiniType>>
+type FieldSchemas = Readonly<Record<string, z.ZodMiniType>>
 
-type Written<T, F extends Fields> = Omit<T, keyof F> & {
+type WithFields<T, F extends FieldSchemas> = Omit<T, keyof F> & {
   readonly [Name in keyof F]: z.output<F[Name]>
 }
 
@@ -10,7 +10,7 @@ type Written<T, F extends Fields> = Omit<T, keyof F> & {
  * How fixtures write a record, where that differs from the store: with times as text, and without
  * what follows from the rest.
  */
-interface FixtureForm<T, F extends Fields> {
+interface FixtureForm<T, F extends FieldSchemas> {
   /**
    * The fields that differ: those that fixtures may leave out, write in another way, or have in
    * addition.
@@ -20,10 +20,10 @@ interface FixtureForm<T, F extends Fields> {
    * Returns what follows for fields that are left out. @param now when the service starts, in
    * milliseconds since 1970.
    */
-  derive?(values: Written<T, F>, now: number): object
+  derive?(values: WithFields<T, F>, now: number): object
   fromRecord?(record: Readonly<T>, now: number): object
   /** Returns a field that people must write in another way, and why. */
-  findMistake?(values: Written<T, F>): readonly [field: string, message: string] | undefined
+  findMistake?(values: WithFields<T, F>): readonly [field: string, message: string] | undefined
 }
 
 /** The key of a record. Integers beyond 2^53 are bigints. */
@@ -33,7 +33,10 @@ export function isRecordKey(value: unknown): value is RecordKey {
   return ['string', 'number', 'bigint'].includes(typeof value)
 }
 
-export interface CollectionDefinition<T extends object, F extends Fields = Record<never, never>> {
+export interface CollectionDefinition<
+  T extends object,
+  F extends FieldSchemas = Record<never, never>,
+> {
   readonly name: string
   /** True if a user defined it, or added names that its schema lists, such as scopes. */
   readonly isOwn?: boolean
@@ -59,7 +62,7 @@ export interface CollectionDefinition<T extends object, F extends Fields = Recor
 
 export type AnyCollection = CollectionDefinition<object>
 
-export function declareCollection<T extends object, F extends Fields = Record<never, never>>(
+export function declareCollection<T extends object, F extends FieldSchemas = Record<never, never>>(
   definition: CollectionDefinition<T, F>,
 ): CollectionDefinition<T> {
   return definition as object as CollectionDefinition<T>

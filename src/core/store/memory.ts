@@ -133,21 +133,21 @@ function textSize(text: string): number {
 const maxKept = 2 ** 24
 const maxOfOne = 2 ** 20
 
-type Written = Outcome & { readonly text: string }
+type WrittenReply = Outcome & { readonly text: string }
 
 /**
  * Keeps outcomes that depend only on records, until these change. Past 16 MiB over all worlds, it
  * starts again.
  */
 export class ReplyCache {
-  #kept = new WeakMap<object, Map<string, Written>>()
+  #kept = new WeakMap<object, Map<string, WrittenReply>>()
   #bytes = 0
 
   /**
    * Returns the result of `make`, kept as long as `version` is. `name` identifies everything else
    * that it depends on.
    */
-  get(version: object, name: string, make: () => Written): Written {
+  get(version: object, name: string, make: () => WrittenReply): WrittenReply {
     const known = this.#kept.get(version)?.get(name)
     if (known) return known
     const made = make()

@@ -13,7 +13,7 @@ import { wherePrefix } from '../views/data/queries.ts'
 import { views } from '../views/index.ts'
 import { advanceClock, switchOn } from './world-actions.ts'
 
-interface Answer {
+interface SearchResult {
   title: string
   about: string
   run: () => unknown
@@ -28,7 +28,7 @@ export function Search() {
   const close = () => void (openDialog.value = undefined)
   const answers =
     useResource(() => findAnswers(panel, text.peek().trim()), [text.value]).value ?? []
-  const take = ({ run }: Answer) => {
+  const take = ({ run }: SearchResult) => {
     close()
     void attempt(async () => run())
   }
@@ -74,7 +74,7 @@ export function Search() {
   )
 }
 
-async function findAnswers(panel: Panel, text: string): Promise<readonly Answer[]> {
+async function findAnswers(panel: Panel, text: string): Promise<readonly SearchResult[]> {
   const { router } = panel
   const lower = text.toLowerCase()
   const found = views
@@ -94,11 +94,11 @@ async function findAnswers(panel: Panel, text: string): Promise<readonly Answer[
   ].concat(toTraffic(panel, `Requests with “${text}”`, { params: { search: text } }))
 }
 
-function toTraffic({ router }: Panel, title: string, change: RouteChange): Answer {
+function toTraffic({ router }: Panel, title: string, change: RouteChange): SearchResult {
   return { title, about: 'in Traffic', run: () => router.go({ view: 'traffic', ...change }) }
 }
 
-function toRequests(panel: Panel, text: string): readonly Answer[] {
+function toRequests(panel: Panel, text: string): readonly SearchResult[] {
   const [, id] = /^#(\d{1,15})$/.exec(text) ?? []
   if (id !== undefined) return [toTraffic(panel, `Request no. ${id}`, { rest: [id] })]
   const status = text.toLowerCase()
@@ -108,7 +108,7 @@ function toRequests(panel: Panel, text: string): readonly Answer[] {
   return [toTraffic(panel, `Requests to ${text}`, { params: { search: text } })]
 }
 
-function toTimes(panel: Panel, text: string): readonly Answer[] {
+function toTimes(panel: Panel, text: string): readonly SearchResult[] {
   if (/^\+?\d+(\.\d+)?(ms|s|m|h|d)$/.test(text)) {
     const by = text.replace('+', '')
     return [
@@ -129,15 +129,15 @@ function toTimes(panel: Panel, text: string): readonly Answer[] {
   ]
 }
 
-async function findScenarios(panel: Panel, search: string): Promise<readonly Answer[]> {
+async function findScenarios(panel: Panel, search: string): Promise<readonly SearchResult[]> {
   const { data } = await panel.control.call('GET /scenarios', { query: { search } })
   return data.slice(0, maxScenarios).flatMap(({ name, title }, index) => {
-    const open: Answer = {
+    const open: SearchResult = {
       title: `Scenario ${name}`,
       about: title,
       run: () => panel.router.go({ view: 'scenarios', rest: [name] }),
     }
-    const use: Answer = {
+    const use: SearchResult = {
       title: `Switch ${name} on`,
       about: title,
       run: () => switchOn(panel, name),
@@ -147,11 +147,14 @@ async function findScenarios(panel: Panel, search: string): Promise<readonly Ans
 }
 
 /** Asks each collection for a record of this id. */
-async function findRecords({ control, router }: Panel, id: string): Promise<readonly Answer[]> {
+async function findRecords(
+  { control, router }: Panel,
+  id: string,
+): Promise<readonly SearchResult[]> {
   if (!/^[\w-]{1,64}$/.test(id)) return []
   const { data } = await control.call('GET /collections')
   const found = await Promise.all(
-    data.map(async ({ name, title, id: idField }): Promise<readonly Answer[]> => {
+    data.map(async ({ name, title, id: idField }): Promise<readonly SearchResult[]> => {
       const { total } = await readRecords(control, name, { [wherePrefix + idField]: id, limit: 0 })
       if (!total) return []
       const run = () => router.go({ view: 'data', rest: [name, id] })

@@ -11,18 +11,18 @@ export function toPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => '/' + String(step).replaceAll('~', '~0').replaceAll('/', '~1')).join('')
 }
 
-type Change = (value: unknown) => readonly unknown[]
+type ValueChange = (value: unknown) => readonly unknown[]
 
 /**
  * Returns a copy of `root` in which the value at `path` is replaced by what `change` returns: none
  * leaves it out, several are items of a list. Returns `root` itself if the path does not exist or
  * nothing changes. If only the last property is missing, `change` gets `undefined`.
  */
-export function changeAt(root: unknown, path: readonly string[], change: Change): unknown {
+export function changeAt(root: unknown, path: readonly string[], change: ValueChange): unknown {
   return changed(root, path, change)[0]
 }
 
-function changed(value: unknown, path: readonly string[], change: Change): readonly unknown[] {
+function changed(value: unknown, path: readonly string[], change: ValueChange): readonly unknown[] {
   const [step, ...rest] = path
   if (step === undefined) return change(value)
   if (Array.isArray(value)) {

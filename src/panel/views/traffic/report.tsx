@@ -7,7 +7,7 @@ import { useAnswer, usePanel } from '../../data/panel.ts'
 import type { EvidenceSummary } from '../../data/shapes.ts'
 
 type RuleGrade = EvidenceSummary['card']['rules'][number]
-type CoverageRow = EvidenceSummary['coverage']['operations'][number]
+type OperationCoverage = EvidenceSummary['coverage']['operations'][number]
 
 export function Report() {
   const { result = '' } = usePanel().router.params
@@ -116,14 +116,14 @@ const families = [
   'broken-wire',
 ] as const
 
-const paths: readonly Column<CoverageRow>[] = [
+const paths: readonly Column<OperationCoverage>[] = [
   {
     title: 'Operation',
     cell: ({ operation }) => (
       <Link class="mono" to={{ params: { compose: operation } }} text={operation} />
     ),
   },
-  ...families.map((family): Column<CoverageRow> => ({
+  ...families.map((family): Column<OperationCoverage> => ({
     title: family,
     align: 'end',
     cell: ({ cells: { [family]: sum } }) =>

@@ -323,9 +323,9 @@ function EndpointView({
   )
 }
 
-type Check = Grade['checks'][number]
+type ReceiverCheck = Grade['checks'][number]
 
-const questions: Record<Check['name'], string> = {
+const questions: Record<ReceiverCheck['name'], string> = {
   reachable: 'Accepts valid requests',
   'answers-in-time': 'Answers in time',
   'verifies-signatures': 'Rejects a wrong signature',
@@ -333,12 +333,12 @@ const questions: Record<Check['name'], string> = {
   idempotent: 'Answers a duplicate like the first',
 }
 
-const tones: Record<Check['result'], Tone> = {
+const tones: Record<ReceiverCheck['result'], Tone> = {
   passed: 'good',
   failed: 'bad',
   unknown: 'plain',
 }
 
-function ResultBadge({ result }: { result: Check['result'] }) {
+function ResultBadge({ result }: { result: ReceiverCheck['result'] }) {
   return <Badge tone={tones[result]}>{result}</Badge>
 }

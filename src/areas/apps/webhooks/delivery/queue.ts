@@ -26,13 +26,13 @@ const maxConcurrent = 64
 
 interface WebhookQueue {
   readonly webhook: string
-  readonly account: Account
+  readonly account: AccountQueue
   /** In order of time. */
   readonly jobs: Job[]
   isBusy: boolean
 }
 
-interface Account {
+interface AccountQueue {
   readonly name: string
   running: number
   /** Webhooks with work and no running attempt, longest waiting first. */
@@ -51,8 +51,8 @@ interface Account {
  */
 export class DeliveryQueue {
   readonly #queues = new Map<string, WebhookQueue>()
-  readonly #accounts = new Map<string, Account>()
-  readonly #waitingAccounts = new Set<Account>()
+  readonly #accounts = new Map<string, AccountQueue>()
+  readonly #waitingAccounts = new Set<AccountQueue>()
   readonly #running = new Set<Run>()
   readonly #attempt: (job: Job, run: Run) => Promise<void>
   #idle: (() => void) | undefined
@@ -126,7 +126,7 @@ export class DeliveryQueue {
     return queue
   }
 
-  #startJobs(account: Account): void {
+  #startJobs(account: AccountQueue): void {
     // Each account has its own slot.
     if (account.running === 0) this.#begin(account)
     if (account.ready.size > 0) this.#waitingAccounts.add(account)
@@ -140,7 +140,7 @@ export class DeliveryQueue {
     }
   }
 
-  #begin(account: Account): void {
+  #begin(account: AccountQueue): void {
     if (account.ready.size === 0) return
     let next = account.turns.next()
     // An iterator that has reached the end stays there.
