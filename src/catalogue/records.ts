@@ -107,7 +107,7 @@ export function relationsOf({
 }
 
 /** Where a record is stored. */
-interface Place {
+interface RecordPlace {
   readonly world: LiveWorld
   readonly definition: CollectionDefinition<object>
   /** The records that come with it, and take the place of all others. */
@@ -118,7 +118,7 @@ interface Place {
  * Returns a function that finds what a record names and its world does not have. It takes a function
  * for the record as it was, too: what that names already may be gone.
  */
-export function createMissingFinder({ world, definition, together }: Place) {
+export function createMissingFinder({ world, definition, together }: RecordPlace) {
   const { name, key: keyOf, isOwn } = definition
   const relations = Object.entries(relationsOf(definition)).flatMap(([field, target]) => {
     const known = world.collections.find((one) => one.name === target)

@@ -31,7 +31,10 @@ export interface Definition<Form extends string, F extends Flags> extends Comman
   /** Its name and its positional arguments: `save <file>`, `clear [names..]`. */
   readonly command: Form
   readonly flags?: F
-  readonly run?: (args: CommandArguments<Form, F>, terminal: Terminal) => Result | Promise<Result>
+  readonly run?: (
+    args: CommandArguments<Form, F>,
+    terminal: Terminal,
+  ) => CommandResult | Promise<CommandResult>
 }
 
 /**
@@ -42,7 +45,7 @@ export interface Printed {
   toText(): string | Promise<string>
 }
 
-type Result = Printed | void
+type CommandResult = Printed | void
 
 export type NoFlags = Record<never, never>
 

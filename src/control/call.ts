@@ -4,14 +4,13 @@ import type { Problem } from '../core/contract/problem.ts'
 import { quote, suggest } from '../core/text/messages.ts'
 import { toServerBases, type ClientBases, worldName, worldNameRule } from '../core/http/urls.ts'
 import { parseJson } from '../core/http/json.ts'
+import type { Schema } from '../core/store/options.ts'
 import type { CoreJournal } from '../core/journal/journal.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import type { EventFeed } from './answer.ts'
 import { ControlError, invalid, notFound } from './errors.ts'
 import { identityOf } from './shapes.ts'
-
-type Schema = z.ZodMiniType
 
 /**
  * Something that can be done to a running Greenhouse: a route of the control API, and all that
@@ -73,12 +72,12 @@ interface ActionDefinition<In, Out> extends Omit<
 > {
   readonly input?: In
   readonly output?: Out
-  run(call: Call, input: ParsedOf<In>): Result<Out> | Promise<Result<Out>>
+  run(call: Call, input: ParsedOf<In>): ActionResult<Out> | Promise<ActionResult<Out>>
 }
 
 type ParsedOf<T> = T extends Schema ? z.output<T> : undefined
 
-type Result<Out> = Out extends Schema ? Immutable<z.output<Out>> | EventFeed : unknown
+type ActionResult<Out> = Out extends Schema ? Immutable<z.output<Out>> | EventFeed : unknown
 
 export type Immutable<T> = T extends (...values: never[]) => unknown
   ? T

@@ -82,7 +82,7 @@ function openCollection(definition: AnyCollection, open: Catalogue['open']): Any
   return { ...definition, isOwn: true, schema }
 }
 
-type Schema = z.core.$ZodTypes
+type SchemaNode = z.core.$ZodTypes
 
 function findLonger(values: readonly unknown[], lists: readonly NameList[]): NameList | undefined {
   return lists.find(
@@ -97,12 +97,12 @@ function openLists(lists: readonly NameList[]): Catalogue['open'] {
     if (!opened.has(schema._zod)) {
       // A schema that contains itself stays as it is within itself.
       opened.set(schema._zod, schema)
-      opened.set(schema._zod, reopen(schema as unknown as Schema))
+      opened.set(schema._zod, reopen(schema as unknown as SchemaNode))
     }
     return opened.get(schema._zod) as T
   }
 
-  function reopen(schema: Schema): z.core.$ZodType {
+  function reopen(schema: SchemaNode): z.core.$ZodType {
     const { def } = schema._zod
     switch (def.type) {
       case 'enum': {

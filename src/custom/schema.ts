@@ -4,6 +4,7 @@ import { fromJSONSchema } from 'zod/v4'
 import type { JsonSchema } from '../core/contract/json-schema.ts'
 import { describeProblem, quote, suggest } from '../core/text/messages.ts'
 import { toReason } from '../core/contract/errors.ts'
+import type { Fields } from '../core/text/values.ts'
 
 /** A schema of any library that implements Standard Schema. */
 interface LibrarySchema<Value = unknown> {
@@ -97,8 +98,6 @@ function readJsonSchema(schema: OwnJsonSchema, owner: string): z.ZodMiniType {
   return read
 }
 
-type Schema = Readonly<Record<string, unknown>>
-
 /** What a keyword needs, so that Zod does not drop it. */
 interface Keyword {
   /** The types of values that it constrains: without one of them it has no effect. */
@@ -161,7 +160,7 @@ function assertEnforced(
   isJoined = false,
 ): void {
   if (typeof part !== 'object' || part === null) return
-  const schema = part as Schema
+  const schema = part as Fields
   for (const [keyword, value] of Object.entries(schema)) {
     if (value === undefined || keyword.startsWith('x-')) continue
     const at = [...path, keyword]
@@ -183,7 +182,7 @@ function schemasBelow(keyword: string, value: unknown): [path: string[], schema:
   const { below } = keywords[keyword]!
   if (below === undefined) return []
   // Names are strings without a "type".
-  if (keyword === 'propertyNames') return [[[], { type: 'string', ...(value as Schema) }]]
+  if (keyword === 'propertyNames') return [[[], { type: 'string', ...(value as Fields) }]]
   if (below === 'schema' && !Array.isArray(value)) return [[[], value]]
   return Object.entries(value ?? {}).map(([name, schema]) => [[name], schema])
 }
@@ -192,7 +191,7 @@ function schemasBelow(keyword: string, value: unknown): [path: string[], schema:
  * Says why a keyword would be dropped, as the end of a sentence. No schema says it: whether a keyword
  * has an effect depends on its neighbours and on the schema around, as that of `allOf`.
  */
-function findProblem(schema: Schema, keyword: string, isJoined: boolean): string | undefined {
+function findProblem(schema: Fields, keyword: string, isJoined: boolean): string | undefined {
   const needed = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined
   if (!needed)
     return describeProblem(
@@ -210,7 +209,7 @@ function findProblem(schema: Schema, keyword: string, isJoined: boolean): string
 }
 
 /** Finds another keyword that keeps Zod from reading this one. */
-function findRival(schema: Schema, keyword: string): string | undefined {
+function findRival(schema: Fields, keyword: string): string | undefined {
   const alone = Object.keys(keywords).filter((name) => keywords[name]!.isAlone && name !== keyword)
   const rival =
     (keyword === 'type' ? ['$ref'] : alone).find((name) => schema[name] !== undefined) ??
@@ -221,12 +220,12 @@ function findRival(schema: Schema, keyword: string): string | undefined {
   return `which has no effect beside "${rival}".`
 }
 
-function findCombining(schema: Schema, keyword: string): string | undefined {
+function findCombining(schema: Fields, keyword: string): string | undefined {
   return Object.keys(schema).find((name) => name !== keyword && keywords[name]?.combines)
 }
 
 /** Finds what a keyword needs and does not have. */
-function findLack(schema: Schema, keyword: string, needed: Keyword): string | undefined {
+function findLack(schema: Fields, keyword: string, needed: Keyword): string | undefined {
   const { types, takesNumber, needs } = needed
   const given = [schema['type']].flat()
   if (types && !types.some((type) => given.includes(type)))
@@ -237,7 +236,7 @@ function findLack(schema: Schema, keyword: string, needed: Keyword): string | un
   return undefined
 }
 
-function findOpenRival(schema: Schema, isJoined: boolean): string | undefined {
+function findOpenRival(schema: Fields, isJoined: boolean): string | undefined {
   const value = schema['additionalProperties']
   if (value === true) return undefined
   const combining = findCombining(schema, '')
@@ -247,8 +246,8 @@ function findOpenRival(schema: Schema, isJoined: boolean): string | undefined {
   return 'which has no effect beside "patternProperties".'
 }
 
-function findUndeclared(schema: Schema): string | undefined {
-  const names = Object.keys((schema['properties'] as Schema | undefined) ?? {})
+function findUndeclared(schema: Fields): string | undefined {
+  const names = Object.keys((schema['properties'] as Fields | undefined) ?? {})
   const missing = [schema['required']].flat().find((name) => !names.includes(name as string))
   if (missing)
     return `but no ${quote(String(missing))} in its "properties".${suggest(String(missing), names)}`

@@ -27,7 +27,7 @@ import type { Fields } from '../core/text/values.ts'
 export function toArea(additions: Additions, known: Catalogue): AreaData {
   const { operations, collections, plugins = [], hooks } = additions
   assertUnique('the plug-in', plugins)
-  const all: readonly Members[] = [
+  const all: readonly PluginMembers[] = [
     { operations, collections, hooks },
     ...plugins.map(({ options }) => options),
   ]
@@ -62,7 +62,7 @@ export function toArea(additions: Additions, known: Catalogue): AreaData {
   }
 }
 
-type Members = Partial<PluginOptions>
+type PluginMembers = Partial<PluginOptions>
 
 function addOperations(
   { areas: known, operations: builtIn }: Catalogue,
@@ -127,7 +127,7 @@ function homeOf(
 }
 
 function toEvents(
-  all: readonly Members[],
+  all: readonly PluginMembers[],
   custom: readonly OwnOperation[],
 ): Record<string, z.ZodMiniType> {
   const declared = [
@@ -153,7 +153,7 @@ function toEvents(
 
 function toCollections(
   { definitions }: Catalogue,
-  all: readonly Members[],
+  all: readonly PluginMembers[],
 ): Catalogue['definitions'] {
   const custom = all.flatMap(({ collections = [] }) => collections)
   const known = [...Object.keys(definitions), ...custom.map(({ name }) => name)]
@@ -163,7 +163,10 @@ function toCollections(
   )
 }
 
-function toAssumptions({ assumptionRegistry }: Catalogue, all: readonly Members[]): Assumptions {
+function toAssumptions(
+  { assumptionRegistry }: Catalogue,
+  all: readonly PluginMembers[],
+): Assumptions {
   const custom = all.flatMap(({ assumptions = {} }) => Object.entries(assumptions))
   assertUnique(
     'the assumption',

@@ -23,7 +23,7 @@ const shortestWait = 50
 const growth = 1.5
 
 /** A pause between two tries: the client waited between these, in milliseconds. */
-interface Gap {
+interface WaitRange {
   readonly min: number
   readonly max: number
 }
@@ -32,7 +32,7 @@ interface Tries {
   readonly first: Past
   last: Past
   count: number
-  readonly gaps: Gap[]
+  readonly gaps: WaitRange[]
   hasRetryAfter: boolean
 }
 
@@ -87,7 +87,7 @@ function waitedSince(past: Past, request: SeenRequest): number {
 /**
  * Time that a test moves on the world's clock is exact. Time that passed by itself may be a delay.
  */
-function toGap(past: Past, request: SeenRequest): Gap {
+function toGap(past: Past, request: SeenRequest): WaitRange {
   const max = waitedSince(past, request)
   return { min: Math.max(0, max - Math.min(longestLate, request.startedAt - past.endedAt)), max }
 }

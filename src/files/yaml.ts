@@ -175,10 +175,10 @@ function offsetOf(event: Event | undefined): number | undefined {
   return event.valueStart
 }
 
-interface Place {
+interface YamlPlace {
   /** Where its key begins, or else itself; `undefined` for nothing, as after `name:`. */
   readonly offset: number | undefined
-  readonly parts?: ReadonlyMap<string, Place>
+  readonly parts?: ReadonlyMap<string, YamlPlace>
 }
 
 /** Returns a function that finds the offset of a path, or of its nearest existing parent. */
@@ -186,7 +186,7 @@ function createLocator(
   text: string,
   events: readonly Event[],
 ): (path: readonly PropertyKey[]) => number {
-  let root: Place | undefined
+  let root: YamlPlace | undefined
   return (path) => {
     let place = (root ??= toPlaces(text, events))
     let offset = place.offset ?? 0
@@ -200,16 +200,16 @@ function createLocator(
   }
 }
 
-function toPlaces(text: string, events: readonly Event[]): Place {
+function toPlaces(text: string, events: readonly Event[]): YamlPlace {
   // The first event is the document.
   let next = 1
   return read()
 
-  function read(): Place {
+  function read(): YamlPlace {
     const event = events[next++]
     const offset = offsetOf(event)
     if (event?.type !== EVENT_ID.MAPPING && event?.type !== EVENT_ID.SEQUENCE) return { offset }
-    const parts = new Map<string, Place>()
+    const parts = new Map<string, YamlPlace>()
     while (events[next]!.type !== EVENT_ID.POP) {
       const first = events[next]!
       const place = read()

@@ -90,7 +90,7 @@ class Refuser {
     this.#patience = patience
   }
 
-  refuse(message: IncomingMessage, response: ServerResponse, rejection: Rejection): void {
+  refuse(message: IncomingMessage, response: ServerResponse, rejection: RequestRejection): void {
     const { status, headers, body } = toRejectedReply(
       toLoggedRequest(message),
       rejection,
@@ -120,7 +120,7 @@ class Refuser {
   refuseSocket(
     socket: Socket,
     request: LoggedRequest,
-    rejection: Rejection,
+    rejection: RequestRejection,
     report = this.#report,
   ): void {
     if (!socket.writable) return
@@ -135,7 +135,7 @@ class Refuser {
 
 function toRejectedReply(
   request: LoggedRequest,
-  [status, code, reason]: Rejection,
+  [status, code, reason]: RequestRejection,
   report: Report,
 ) {
   const body = JSON.stringify(toControlError('invalid_request', reason))
@@ -155,9 +155,9 @@ const unreported: Report = () => ({})
 /**
  * Why a request is refused before the core gets it. Its area, and so its error shape, is unknown.
  */
-type Rejection = readonly [status: number, code: string, reason: string]
+type RequestRejection = readonly [status: number, code: string, reason: string]
 
-function findRejection(request: IncomingMessage): Rejection | undefined {
+function findRejection(request: IncomingMessage): RequestRejection | undefined {
   // Node's parser also accepts `HTTP/0.9` and `HTTP/2.0`.
   if (request.httpVersion !== '1.1' && request.httpVersion !== '1.0')
     return [505, 'invalid_http', 'The request must be HTTP/1.1 or HTTP/1.0.']
@@ -203,7 +203,7 @@ function readHead({ code, rawPacket, bytesParsed = 0 }: ParseError): LoggedReque
   }
 }
 
-function explain({ code, reason, rawPacket }: ParseError, method: string): Rejection {
+function explain({ code, reason, rawPacket }: ParseError, method: string): RequestRejection {
   if (code === 'HPE_HEADER_OVERFLOW')
     return [
       431,

@@ -21,14 +21,14 @@ interface ReceiverOptions {
 
 const host = '127.0.0.1'
 
-type Listener = (request: IncomingMessage, response: ServerResponse) => void
+type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
  * Returns a function that starts webhook receivers: all on one server, each at its own path. The
  * server ends with the last one.
  */
 export function createReceive({ now, port = 0, url }: ReceiverOptions): Receive {
-  const listeners = new Map<string, Listener>()
+  const listeners = new Map<string, RequestHandler>()
   let server: Promise<Server> | undefined
   let count = 0
   const close = async (path: string) => {
@@ -56,7 +56,7 @@ export function createReceive({ now, port = 0, url }: ReceiverOptions): Receive 
   }
 }
 
-function listen(port: number, listener: Listener): Promise<Server> {
+function listen(port: number, listener: RequestHandler): Promise<Server> {
   const server = createServer(listener)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -84,7 +84,7 @@ function createReceiver(now: () => number, close: () => Promise<void>) {
       }),
     close,
   }
-  const listener: Listener = (request, response) => {
+  const listener: RequestHandler = (request, response) => {
     const startedAt = monotonicNow()
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => void chunks.push(chunk))

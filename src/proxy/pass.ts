@@ -255,7 +255,7 @@ interface Watched {
 }
 
 /** How a body ended that was passed on. */
-interface Outcome {
+interface PassOutcome {
   readonly passed: Passed
   readonly kept: readonly Uint8Array[]
   /** Why it is not whole. */
@@ -268,7 +268,7 @@ async function complete(
   { exchange, target }: Context,
   reply: Reply,
   record: JournalRecord,
-  { passed, kept, lost, why }: Outcome,
+  { passed, kept, lost, why }: PassOutcome,
 ): Promise<void> {
   const all = { ...reply, body: concatBytes(kept) }
   const isWhole = passed.isJudged && lost === undefined

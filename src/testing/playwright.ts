@@ -105,9 +105,9 @@ type TargetFinder = (url: URL) => string | Promise<string> | undefined
 const methods = ['fetch', 'get', 'post', 'put', 'patch', 'delete', 'head'] as const
 
 type Fetch = APIRequestContext['fetch']
-type Target = string | PageRequest
-type Options = Parameters<Fetch>[1]
-type Method = (target: Target, options?: Options) => Promise<APIResponse>
+type FetchTarget = string | PageRequest
+type FetchOptions = Parameters<Fetch>[1]
+type FetchMethod = (target: FetchTarget, options?: FetchOptions) => Promise<APIResponse>
 
 const worldHeader = 'x-greenhouse-world'
 
@@ -123,8 +123,8 @@ function routeRequests(
   findTarget: TargetFinder,
 ): void {
   for (const name of methods) {
-    const send = context[name].bind(context) as Method
-    const routed: Method = async (target, options = {}) => {
+    const send = context[name].bind(context) as FetchMethod
+    const routed: FetchMethod = async (target, options = {}) => {
       const given = typeof target === 'string' ? target : target.url()
       const to = URL.canParse(given, baseUrl)
         ? await findTarget(new URL(given, baseUrl))
@@ -145,7 +145,7 @@ function routeRequests(
   }
 }
 
-function toOptions(target: Target): NonNullable<Options> {
+function toOptions(target: FetchTarget): NonNullable<FetchOptions> {
   if (typeof target === 'string') return {}
   return { method: target.method(), data: target.postDataBuffer() ?? undefined }
 }

@@ -162,7 +162,7 @@ export interface RunningTest {
 
 const max = 20
 
-class Found {
+class DistinctTexts {
   readonly texts = new Set<string>()
   count = 0
 
@@ -173,10 +173,10 @@ class Found {
 }
 
 export class UnhandledRequests {
-  readonly #running = new Set<{ readonly world: string; readonly found: Found }>()
+  readonly #running = new Set<{ readonly world: string; readonly found: DistinctTexts }>()
   /** When tests ended, on the monotonic clock, by their world. */
   readonly #ended = new Map<string, number>()
-  #left = new Found()
+  #left = new DistinctTexts()
 
   /**
    * Adds a stray request. @param world its world. If that belongs to a running test, that test
@@ -196,7 +196,7 @@ export class UnhandledRequests {
 
   begin(world: string): RunningTest {
     this.#ended.delete(world)
-    const test = { world, found: new Found() }
+    const test = { world, found: new DistinctTexts() }
     this.#running.add(test)
     return {
       ...test,
@@ -222,13 +222,13 @@ export class UnhandledRequests {
 
   end(): void {
     const left = this.#left
-    this.#left = new Found()
+    this.#left = new DistinctTexts()
     this.#ended.clear()
     assertNone(left)
   }
 }
 
-function assertNone({ texts, count }: Found): void {
+function assertNone({ texts, count }: DistinctTexts): void {
   if (count === 0) return
   const lines = [...texts].map((text) => `  ${text}`)
   const more = count > lines.length ? [`  (${count} in all)`] : []

@@ -184,12 +184,12 @@ export function reuseFixtures({ initialRecordsOf, initialWork }: WorldTemplate):
   }
 }
 
-type RecordsOf = WorldTemplate['initialRecordsOf']
+type InitialRecordsOf = WorldTemplate['initialRecordsOf']
 
 function followAll(
   worlds: readonly LiveWorld[],
-  former: RecordsOf,
-  present: RecordsOf,
+  former: InitialRecordsOf,
+  present: InitialRecordsOf,
   changed: ReadonlySet<string>,
 ) {
   const differs = new Map<string, boolean>()

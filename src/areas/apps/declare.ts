@@ -75,31 +75,31 @@ export interface Kind<T extends StoredRecord> extends Presented<T> {
    * The kind of the record that the path names before it. Without it, the record belongs to the
    * account alone.
    */
-  readonly parent?: Place<StoredRecord>
+  readonly parent?: KindPlace<StoredRecord>
   /** The path of its list, if that is not the collection's name below the parent. */
   readonly path?: string
   /** The record as replies carry it. */
   readonly schema: z.ZodMiniType
 }
 
-type Place<T extends StoredRecord> = Pick<Kind<T>, 'noun' | 'collection' | 'parent' | 'path'>
+type KindPlace<T extends StoredRecord> = Pick<Kind<T>, 'noun' | 'collection' | 'parent' | 'path'>
 
 function listPath<T extends StoredRecord>({
   parent,
   collection,
   path = `/${collection.name}`,
-}: Place<T>): string {
+}: KindPlace<T>): string {
   return parent ? recordPath(parent) + path : path
 }
 
-function recordPath<T extends StoredRecord>(kind: Place<T>): string {
+function recordPath<T extends StoredRecord>(kind: KindPlace<T>): string {
   return `${listPath(kind)}/{${kind.noun}_id}`
 }
 
 /** Returns the caller's record that a path names. @throws ApiError 404 */
 export function recordOfPath<T extends StoredRecord>(
   exchange: AuthenticatedExchange,
-  kind: Place<T>,
+  kind: KindPlace<T>,
   params: Params,
   parent = kind.parent && recordOfPath(exchange, kind.parent, params),
 ): Readonly<T> {

@@ -1,7 +1,11 @@
 import { catalogue as builtIn } from '../../catalogue/catalogue.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import { toLiteral } from '../../core/text/messages.ts'
-import { optionTypeOf, takesPlans } from '../../scenarios/language/options.ts'
+import {
+  type OptionDeclaration,
+  optionTypeOf,
+  takesPlans,
+} from '../../scenarios/language/options.ts'
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 
 export function toDeclarations(greenhouse: Greenhouse): string {
@@ -39,8 +43,6 @@ function toIds(all: readonly { readonly id: string }[]): string[] {
   return all.map(({ id }) => id)
 }
 
-type Declared = ScenarioSummary['options'][string]
-
 export function toScenarioTypes(scenarios: readonly ScenarioSummary[], indent: string): string {
   return scenarios
     .map(({ name, options }) => `${indent}readonly ${toLiteral(name)}: ${toOptions(options)}`)
@@ -51,7 +53,7 @@ export function toUnion(values: readonly unknown[]): string {
   return values.map((value) => toLiteral(value)).join(' | ')
 }
 
-function toOptions(options: Readonly<Record<string, Declared>>): string {
+function toOptions(options: Readonly<Record<string, OptionDeclaration>>): string {
   const pairs = Object.entries(options).map(
     ([name, declared]) => `${toLiteral(name)}?: ${toType(name, declared)}`,
   )
@@ -60,7 +62,7 @@ function toOptions(options: Readonly<Record<string, Declared>>): string {
   return `{ ${pairs.join('; ')} }`
 }
 
-function toType(name: string, declared: Declared): string {
+function toType(name: string, declared: OptionDeclaration): string {
   const { values } = declared
   if (values)
     return toUnion(values) + (takesPlans({ values: [...values] }) ? ' | keyof OwnPlans' : '')

@@ -12,7 +12,7 @@ import type { GateArguments } from '../flags/gates.ts'
 import { writeReports } from '../output/report.ts'
 import { runCodes, type Terminal, UsageError } from '../terminal.ts'
 
-interface Found {
+interface CollectedEvidence {
   readonly card: ReportCard
   readonly coverage: Coverage
   readonly violations: readonly BrokenContract[]
@@ -71,7 +71,7 @@ export interface CommandEnd {
 
 /** @param command how it ended, if there was one: that comes before gates */
 export function toVerdict(
-  found: Found,
+  found: CollectedEvidence,
   args: GateArguments,
   terminal: Terminal,
   command?: CommandEnd,
@@ -126,7 +126,7 @@ function toCommandGates(command: CommandEnd | undefined): Gate[] {
 }
 
 function toEvidenceGates(
-  { card, coverage, violations }: Readonly<Record<keyof Found, CommandReport>>,
+  { card, coverage, violations }: Readonly<Record<keyof CollectedEvidence, CommandReport>>,
   wanted: Wanted,
   minCoverage: number | undefined,
 ): Gate[] {

@@ -154,11 +154,15 @@ interface DescribedOperation {
 
 interface ResponseObject {
   readonly description: string
-  readonly headers?: Readonly<Record<string, Reference>>
+  readonly headers?: Readonly<Record<string, SchemaReference>>
   readonly content?: Readonly<
     Record<
       string,
-      { schema: JsonSchema; example?: unknown; examples?: Readonly<Record<string, Reference>> }
+      {
+        schema: JsonSchema
+        example?: unknown
+        examples?: Readonly<Record<string, SchemaReference>>
+      }
     >
   >
 }
@@ -308,7 +312,7 @@ function toHeader(description: string, schema: JsonSchema): HeaderObject {
   return { description, required: true, schema }
 }
 
-interface Reference {
+interface SchemaReference {
   readonly $ref: string
 }
 
@@ -358,7 +362,7 @@ export class Components {
     return toReferences(id === undefined ? change(root) : root)
   }
 
-  refer(kind: 'headers' | 'examples', name: string, component: object): Reference {
+  refer(kind: 'headers' | 'examples', name: string, component: object): SchemaReference {
     this.#named[kind].set(name, component)
     return { $ref: `#/components/${kind}/${name}` }
   }

@@ -68,7 +68,7 @@ export function toVerifyReport({
   }
 }
 
-function toGapCase(gap: Gap): ReportCase {
+function toGapCase(gap: GapRow): ReportCase {
   const row = { owner: 'gaps', name: gap.id }
   if (gap.outcome === 'not observed') return { ...row, skipped: gap.why }
   return { ...row, output: toSeen(gap).join(': ') }
@@ -97,13 +97,13 @@ function toRule(found: RuleResult) {
   }
 }
 
-type Rule = ReturnType<typeof toRule>
+type RuleRow = ReturnType<typeof toRule>
 
-function isBroken({ outcome }: Rule): boolean {
+function isBroken({ outcome }: RuleRow): boolean {
   return outcome === 'broken' || outcome === 'differs'
 }
 
-function toCase({ area: owner, id: name, rule, outcome, why, exchange }: Rule): ReportCase {
+function toCase({ area: owner, id: name, rule, outcome, why, exchange }: RuleRow): ReportCase {
   if (outcome === 'kept') return { owner, name }
   if (outcome === 'not seen') return { owner, name, skipped: why }
   const text = [`${rule}\n${why}`, exchange].filter(Boolean).join('\n\n')
@@ -126,9 +126,9 @@ function toGap(probe: AssumptionResult) {
   }
 }
 
-type Gap = ReturnType<typeof toGap>
+type GapRow = ReturnType<typeof toGap>
 
-function toSeen({ outcome, value, among, from, why }: Gap): [value: string, from: string] {
+function toSeen({ outcome, value, among, from, why }: GapRow): [value: string, from: string] {
   return [value ?? among?.join(' or ') ?? outcome, from ?? why!]
 }
 
@@ -139,7 +139,7 @@ export function isIncomplete({ rules, probes, ended }: VerifyReport): boolean {
   )
 }
 
-function toSummary(rules: readonly Rule[], gaps: readonly Gap[]): string {
+function toSummary(rules: readonly RuleRow[], gaps: readonly GapRow[]): string {
   const counts = ['broken', 'differs', 'kept', 'not seen']
     .map((word) => [word, rules.filter(({ outcome }) => outcome === word).length] as const)
     .filter(([word, count]) => count > 0 || word === 'broken')

@@ -11,7 +11,7 @@ import {
 } from './wire.ts'
 import type { Session, VerifyCall } from './session.ts'
 
-type Names = readonly unknown[]
+type PlantNames = readonly unknown[]
 
 /** Limits to try: larger than any list, and common maxima. */
 const largest = [String(integerFormats.int32[1]), '100', '50']
@@ -124,7 +124,7 @@ export class Plants {
     })
   }
 
-  async poll(isShown: (names: Names) => boolean, call: VerifyCall = {}, within?: number) {
+  async poll(isShown: (names: PlantNames) => boolean, call: VerifyCall = {}, within?: number) {
     const reply = await this.#session.until(
       () => this.all(call),
       (one) => isShown(namesOf(one)),
@@ -147,7 +147,7 @@ export class Plants {
    * does not wait.
    */
   async whyInconclusive(wanted: readonly string[], call?: VerifyCall): Promise<string | undefined> {
-    const isShown = (names: Names) => wanted.every((name) => names.includes(name))
+    const isShown = (names: PlantNames) => wanted.every((name) => names.includes(name))
     const seen = await this.poll(isShown, call, this.#isBlind ? 0 : undefined)
     if (seen.isShown) return undefined
     this.#isBlind = true

@@ -64,7 +64,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const tools: ProbeTools = { session, plants: new Plants(session), apps: new Apps(session) }
   const resultsOfReplies = watchReplies(session, isWanted)
   const wanted = table.filter(({ id }) => isWanted(id))
-  const found = new Map<Probe, Finding>()
+  const found = new Map<Probe, ProbeFinding>()
   const left: string[] = []
   let ended: string | undefined
   try {
@@ -111,11 +111,15 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   }) as VerifyReport
 }
 
-type Finding = RuleFinding | GapFinding
+type ProbeFinding = RuleFinding | GapFinding
 
-type Run = (rows: readonly Probe[]) => Promise<void>
+type RunProbes = (rows: readonly Probe[]) => Promise<void>
 
-function createRunner(tools: ProbeTools, found: Map<Probe, Finding>, total: number): Run {
+function createRunner(
+  tools: ProbeTools,
+  found: Map<Probe, ProbeFinding>,
+  total: number,
+): RunProbes {
   const { session } = tools
   const running = new Set<string>()
   const report = () =>
@@ -133,7 +137,7 @@ function createRunner(tools: ProbeTools, found: Map<Probe, Finding>, total: numb
   }
 }
 
-async function runRow(tools: ProbeTools, row: Probe): Promise<Finding> {
+async function runRow(tools: ProbeTools, row: Probe): Promise<ProbeFinding> {
   const { session } = tools
   const lack = session.lacks(row.needs)
   if (lack !== undefined) return { outcome: 'unseen', why: lack }
@@ -155,7 +159,7 @@ async function runRow(tools: ProbeTools, row: Probe): Promise<Finding> {
  * see its jumps. Its server is asked to move it only when nothing waits in real time, because it
  * answers when its work is done.
  */
-async function runLanes(rows: readonly Probe[], movesClock = false, run: Run): Promise<void> {
+async function runLanes(rows: readonly Probe[], movesClock = false, run: RunProbes): Promise<void> {
   const lanes = [...new Set(rows.map(({ lane }) => lane))].filter((lane) => lane !== quotaLane)
   const isBeside = (lane: string | undefined) =>
     !movesClock || lane === undefined || lane === realTimeLane

@@ -23,7 +23,7 @@ type NotRemote =
 type Known = 'name' | 'key'
 
 /** The members with methods, which are remote, too. */
-type Part = Clock | Journal | WorldRecords | { replace(records: never): unknown }
+type WorldPart = Clock | Journal | WorldRecords | { replace(records: never): unknown }
 
 /**
  * A world, its clock, its journal or its records on a server: every method answers a promise, and
@@ -38,7 +38,7 @@ export type Remote<T> = {
 
 type RemoteMember<M> = [M] extends [(...values: never) => unknown]
   ? RemoteMethod<M>
-  : [M] extends [Part]
+  : [M] extends [WorldPart]
     ? Remote<M>
     : Promise<M>
 

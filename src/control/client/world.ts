@@ -268,7 +268,7 @@ const assumptionValues = custom(
 )
 
 type JournalRoute = 'GET /worlds/{world}/journal'
-type JournalPage = Answers[JournalRoute]
+type JournalAnswer = Answers[JournalRoute]
 
 export const signalSchema = custom(
   'an AbortSignal',
@@ -414,7 +414,7 @@ export class ClientJournal implements RemoteJournal {
   async #page(
     query: CallOptions<JournalRoute>['query'],
     signal?: AbortSignal,
-  ): Promise<JournalPage> {
+  ): Promise<JournalAnswer> {
     const read = (more?: { readonly before: number }) =>
       this.#calls.read('GET /worlds/{world}/journal', { query: { ...query, ...more }, signal })
     const newest = await read()

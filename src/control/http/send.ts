@@ -33,7 +33,7 @@ export function sendPreflight({ headers }: IncomingMessage, response: ServerResp
   response.writeHead(204).end()
 }
 
-interface Sent {
+interface SentAnswer {
   readonly status: Answer['status']
   readonly headers: Answer['headers']
   readonly body?: string | AsyncIterable<string | Uint8Array> | undefined
@@ -41,7 +41,7 @@ interface Sent {
 
 export async function sendAnswer(
   response: ServerResponse,
-  { status, headers, body }: Sent,
+  { status, headers, body }: SentAnswer,
 ): Promise<void> {
   if (response.destroyed) return
   response.setHeaders(new Map(Object.entries(headers)))

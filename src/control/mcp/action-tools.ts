@@ -13,7 +13,7 @@ import {
   json,
   naturalNumber,
   recordId,
-  type Shape,
+  type ToolShape,
   type Tool,
   type ToolContext,
   type ToolText,
@@ -23,7 +23,7 @@ import {
 } from './tool.ts'
 import type { Fields } from '../../core/text/values.ts'
 
-interface ActionTool<In extends Shape> extends ToolText {
+interface ActionTool<In extends ToolShape> extends ToolText {
   /** Its actions, each with what the tool shows of its answer. */
   readonly actions: {
     readonly [Route in RouteName]?: (
@@ -42,7 +42,7 @@ interface ActionTool<In extends Shape> extends ToolText {
  * Makes a tool of actions. It takes their fields, and does the action that has all those that are
  * given.
  */
-export function defineActionTool<const In extends Shape>(definition: ActionTool<In>): Tool {
+export function defineActionTool<const In extends ToolShape>(definition: ActionTool<In>): Tool {
   const { actions, without = [], input, ...text } = definition
   const done = controlActions.flatMap((action) => {
     const show = actions[routeOf(action)]

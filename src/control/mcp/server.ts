@@ -176,7 +176,7 @@ function invalidParams(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 }
 
-interface Resource {
+interface McpResource {
   readonly uri: string
   readonly name: string
   readonly title: string
@@ -191,7 +191,7 @@ const openApi = (
   area: 'plants' | 'apps' | 'control',
   title: string,
   description: string,
-): Resource => ({
+): McpResource => ({
   uri: `greenhouse://openapi/${area}`,
   name: `openapi-${area}`,
   title,
@@ -201,7 +201,7 @@ const openApi = (
 })
 
 /** A page of the documentation. The prompt leads to it, and so does llms.txt. */
-function page(name: string, title: string, description: string): Resource {
+function page(name: string, title: string, description: string): McpResource {
   const uri = `greenhouse://${name}`
   return {
     uri,
@@ -213,7 +213,7 @@ function page(name: string, title: string, description: string): Resource {
   }
 }
 
-const all: readonly Resource[] = [
+const all: readonly McpResource[] = [
   openApi(
     'plants',
     'OpenAPI document of the plants API',

@@ -30,9 +30,9 @@ export interface Tool extends ToolText {
   run(context: ToolContext, input: unknown): Promise<object>
 }
 
-export type Shape = Readonly<Record<string, z.ZodMiniType>>
+export type ToolShape = Readonly<Record<string, z.ZodMiniType>>
 
-interface ComposedTool<In extends Shape> extends Omit<Tool, 'input' | 'run'> {
+interface ComposedTool<In extends ToolShape> extends Omit<Tool, 'input' | 'run'> {
   /** The input but for `world`, which every tool takes. */
   readonly input: In
   run(context: ToolContext, input: z.output<z.ZodMiniObject<In>>): Promise<object>
@@ -43,7 +43,7 @@ export const world = optional(
   'An isolated copy of the service, made on first use; omit it for the default one',
 )
 
-export function defineTool<const In extends Shape>(tool: ComposedTool<In>): Tool {
+export function defineTool<const In extends ToolShape>(tool: ComposedTool<In>): Tool {
   return { ...tool, input: z.strictObject({ ...tool.input, world }) } as Tool
 }
 

@@ -125,14 +125,14 @@ export const plans: CollectionDefinition<Plan> = declareCollection({
   defaults: defaultPlans,
 })
 
-interface RecordSource {
+interface StoredRecordSource {
   collection<T extends object>(
     definition: CollectionDefinition<T>,
   ): { get(key: RecordKey): Readonly<T> | undefined }
 }
 
 /** Returns a plan. One that fixtures no longer have, after a reload, is like `free`. */
-export function planOf(world: RecordSource, name: PlanName): Readonly<Plan> {
+export function planOf(world: StoredRecordSource, name: PlanName): Readonly<Plan> {
   return world.collection(plans).get(name) ?? defaultPlans[0]
 }
 
@@ -229,17 +229,17 @@ export const keys: CollectionDefinition<Key> = declareCollection({
   secrets: (key) => [key.secret],
 })
 
-interface Records<T extends object> {
+interface ReadableRecords<T extends object> {
   get(key: RecordKey): object | undefined
   all(): readonly Readonly<T>[]
 }
 
 export interface CurrentRecords {
-  collection<T extends object>(definition: CollectionDefinition<T>): Records<T>
+  collection<T extends object>(definition: CollectionDefinition<T>): ReadableRecords<T>
 }
 
 export interface RecordsBefore {
-  initialRecordsOf<T extends object>(definition: CollectionDefinition<T>): Records<T>
+  initialRecordsOf<T extends object>(definition: CollectionDefinition<T>): ReadableRecords<T>
 }
 
 export interface CallerSource extends CurrentRecords, RecordsBefore {
@@ -248,7 +248,7 @@ export interface CallerSource extends CurrentRecords, RecordsBefore {
 
 /** Returns the key with a secret. A request may have none that can be read. */
 export function findKey(
-  world: RecordSource,
+  world: StoredRecordSource,
   secret: string | undefined,
 ): Readonly<Key> | undefined {
   if (secret === undefined) return undefined

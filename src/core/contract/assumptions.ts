@@ -116,7 +116,7 @@ export class AssumptionRegistry {
 
 export type AssumptionListener = (id: string) => void
 
-type Values = ReadonlyMap<string, string>
+type AssumptionMap = ReadonlyMap<string, string>
 
 class WatchedValues extends Map<string, string> {
   readonly listener: AssumptionListener
@@ -151,11 +151,14 @@ class WatchedValues extends Map<string, string> {
  * Returns a copy of the values that reports each read to `listener`. So do the copies that
  * `withChoices` makes of it.
  */
-export function watchValues(values: Values, listener: AssumptionListener): Values {
+export function watchValues(values: AssumptionMap, listener: AssumptionListener): AssumptionMap {
   return new WatchedValues(values, listener)
 }
 
-export function withChoices(values: Values, choices: Iterable<readonly [string, string]>): Values {
+export function withChoices(
+  values: AssumptionMap,
+  choices: Iterable<readonly [string, string]>,
+): AssumptionMap {
   const over = new Map(choices)
   if (over.size === 0) return values
   const all = [...unwatched(values), ...over]
@@ -166,7 +169,7 @@ export function withChoices(values: Values, choices: Iterable<readonly [string, 
 /**
  * Returns the ids whose values differ. Nobody acts on the values here, so no listener hears of it.
  */
-export function differingChoices(one: Values, other: Values): string[] {
+export function differingChoices(one: AssumptionMap, other: AssumptionMap): string[] {
   if (one === other) return []
   const some = new Map(unwatched(one))
   const others = new Map(unwatched(other))
@@ -175,6 +178,6 @@ export function differingChoices(one: Values, other: Values): string[] {
   )
 }
 
-function unwatched(values: Values): MapIterator<[string, string]> {
+function unwatched(values: AssumptionMap): MapIterator<[string, string]> {
   return Map.prototype.entries.call(values)
 }

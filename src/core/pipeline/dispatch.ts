@@ -294,7 +294,7 @@ const traceHeader = 'X-Greenhouse'
 function open(
   service: Service,
   request: ServiceRequest,
-): { exchange: Exchange; router: Router } | Rejected {
+): { exchange: Exchange; router: Router } | RejectedReply {
   // The world is named by the path, by a header, or by the end of the key.
   const { world: named, path, secret } = toAddress(request)
   if (named === undefined && service.onWorldless) {
@@ -501,14 +501,14 @@ export function finish(service: Service, request: RequestHead, reply: Reply): Re
   return { ...reply, body: null }
 }
 
-interface Rejected {
+interface RejectedReply {
   readonly status: number
   readonly code: string
   readonly message: string
   readonly world: string | undefined
 }
 
-function rejected(status: number, code: string, message: string, world?: string): Rejected {
+function rejected(status: number, code: string, message: string, world?: string): RejectedReply {
   return { status, code, message, world }
 }
 
@@ -516,7 +516,7 @@ function rejected(status: number, code: string, message: string, world?: string)
 function reject(
   service: Service,
   request: ServiceRequest,
-  { status, code, message, world }: Rejected,
+  { status, code, message, world }: RejectedReply,
 ): Reply {
   service.notify({
     event: 'refused',

@@ -16,9 +16,9 @@ export interface Match<T extends Routed = Operation> {
   readonly methods: readonly string[]
 }
 
-interface Node<T> {
-  readonly children: Map<string, Node<T>>
-  other?: Node<T>
+interface RouteNode<T> {
+  readonly children: Map<string, RouteNode<T>>
+  other?: RouteNode<T>
   readonly entries: Map<string, { readonly operation: T; readonly names: readonly string[] }>
   names: readonly string[]
   readonly methods: string[]
@@ -31,7 +31,7 @@ const nothing: Match<never> = {
 }
 
 export class Router<T extends Routed = Operation> {
-  readonly #root: Node<T> = createNode()
+  readonly #root: RouteNode<T> = createNode()
 
   constructor(operations: readonly T[]) {
     for (const operation of operations) this.#add(operation)
@@ -39,13 +39,13 @@ export class Router<T extends Routed = Operation> {
 
   /** @param path below the area's base, percent-encoded. */
   match(method: string, path: string): Match<T> {
-    let node: Node<T> | undefined = this.#root
+    let node: RouteNode<T> | undefined = this.#root
     let values: string[] | undefined
     for (let start = 1; start <= path.length;) {
       let end = path.indexOf('/', start)
       if (end < 0) end = path.length
       const segment = path.slice(start, end)
-      const child: Node<T> | undefined = node.children.get(segment)
+      const child: RouteNode<T> | undefined = node.children.get(segment)
       if (child) node = child
       else if (node.other && segment !== '') {
         ;(values ??= []).push(segment)
@@ -83,7 +83,7 @@ export class Router<T extends Routed = Operation> {
   }
 }
 
-function createNode<T>(): Node<T> {
+function createNode<T>(): RouteNode<T> {
   return {
     children: new Map(),
     entries: new Map(),

@@ -51,7 +51,7 @@ export function toStatement(place: string, message: string): string {
   return `${place === '' ? '' : place + joint}${message}${/[.?]$/.test(message) ? '' : '.'}`
 }
 
-interface Rejected {
+interface RejectedInput {
   readonly input?: unknown
   readonly keys?: unknown
 }
@@ -62,7 +62,7 @@ interface Rejected {
  */
 export function expecting(words: string, { isSecret = false } = {}) {
   return {
-    error({ input }: Rejected) {
+    error({ input }: RejectedInput) {
       if (input === undefined) return `is missing: expected ${words}`
       return `expected ${words}, received ${isSecret ? 'something else' : showReceived(input)}`
     },
@@ -73,7 +73,7 @@ export function expecting(words: string, { isSecret = false } = {}) {
 export function oneOf<const Word extends string>(words: readonly Word[]): Schema<Word> {
   const expected = `expected ${toList(words)}`
   return z.enum(words as unknown as readonly [Word], {
-    error({ input }: Rejected) {
+    error({ input }: RejectedInput) {
       if (input === undefined) return `is missing: ${expected}`
       if (typeof input === 'string') return `${expected}.${suggest(input, words)}`
       return expected
@@ -157,7 +157,7 @@ export function withRequired(
   ])
   return z.strictObject(Object.fromEntries(parts) as Schemas, {
     // A page that has only the client has no schemas to read the names of the options from.
-    error({ keys, ...rejected }: Rejected) {
+    error({ keys, ...rejected }: RejectedInput) {
       if (!Array.isArray(keys)) return expecting(words).error(rejected)
       return describeProblem('there is no such option', String(keys[0]), names, true)
     },

@@ -3,7 +3,7 @@ import { describeRange, describeSize } from '../contract/json-schema.ts'
 import { describeProblem, quote, showReceived, suggest, toList } from '../text/messages.ts'
 import { valueAt } from '../text/values.ts'
 
-type Schema = z.core.$ZodType
+export type ZodSchema = z.core.$ZodType
 type Issue = z.core.$ZodIssue
 
 /**
@@ -35,7 +35,7 @@ export interface Finding {
  */
 export function describeIssue(
   issue: Issue,
-  schema: Schema,
+  schema: ZodSchema,
   sent: unknown,
   audience: Audience = 'author',
 ): Finding[] {
@@ -71,7 +71,7 @@ function describeUnknown(
 const maxUnknown = 3
 
 /** Says it to a client of the areas in whole sentences, which begin with the place. */
-export function toSentence(issue: Issue, schema: Schema, sent: unknown): string {
+export function toSentence(issue: Issue, schema: ZodSchema, sent: unknown): string {
   const findings = describeIssue(issue, schema, sent, 'client').slice(0, maxUnknown)
   if (issue.code === 'unrecognized_keys') return findings.map(({ message }) => message).join(' ')
   const place = issue.path.length === 0 ? 'it' : toPathText(issue.path)
@@ -79,7 +79,7 @@ export function toSentence(issue: Issue, schema: Schema, sent: unknown): string 
 }
 
 /** Says the rule that a value breaks: `must be an integer from 1 to 100.` */
-function toRule(issue: Issue, value: unknown, schema: Schema | undefined): string {
+function toRule(issue: Issue, value: unknown, schema: ZodSchema | undefined): string {
   if (value === undefined) return 'is required.'
   const { code, message } = issue
   if (message !== defaultIssueMessage)
@@ -112,7 +112,7 @@ const formats: Readonly<Record<string, string>> = {
   url: 'a URL',
 }
 
-function toExpected(schema: Schema): string {
+function toExpected(schema: ZodSchema): string {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'union':
@@ -145,20 +145,20 @@ function toNumber({ checks = [], ...def }: z.core.$ZodNumberDef): string {
 }
 
 /** Returns the schema that another one makes optional, nullable and so on, or reads first. */
-function innerOf(schema: Schema): Schema | undefined {
+function innerOf(schema: ZodSchema): ZodSchema | undefined {
   const {
     innerType,
     in: first,
     out,
   } = schema._zod.def as {
-    readonly innerType?: Schema
-    readonly in?: Schema
-    readonly out?: Schema
+    readonly innerType?: ZodSchema
+    readonly in?: ZodSchema
+    readonly out?: ZodSchema
   }
   return innerType ?? (first?._zod.def.type === 'transform' ? out : first)
 }
 
-export function toInner(schema: Schema): z.core.$ZodTypes {
+export function toInner(schema: ZodSchema): z.core.$ZodTypes {
   const inner = innerOf(schema)
   if (inner) return toInner(inner)
   return schema as z.core.$ZodTypes
@@ -174,17 +174,17 @@ export function toShape(schema: z.core.$ZodType): Readonly<Record<string, z.core
  * selects.
  */
 function schemaAt(
-  schema: Schema,
+  schema: ZodSchema,
   path: readonly PropertyKey[],
   value: unknown,
-): Schema | undefined {
+): ZodSchema | undefined {
   const [step, ...rest] = path
   if (step === undefined) return schema
   const next = schemaOfPart(schema, step, value)
   return next && schemaAt(next, rest, valueAt(value, [step]))
 }
 
-function schemaOfPart(schema: Schema, step: PropertyKey, value: unknown): Schema | undefined {
+function schemaOfPart(schema: ZodSchema, step: PropertyKey, value: unknown): ZodSchema | undefined {
   const { def } = toAlternative(schema, value)._zod
   if (def.type === 'array') return def.element
   if (def.type === 'record') return def.valueType
@@ -192,7 +192,7 @@ function schemaOfPart(schema: Schema, step: PropertyKey, value: unknown): Schema
   return undefined
 }
 
-function toAlternative(schema: Schema, value: unknown): z.core.$ZodTypes {
+function toAlternative(schema: ZodSchema, value: unknown): z.core.$ZodTypes {
   const inner = toInner(schema)
   const { discriminator, options } = inner._zod.def as Partial<z.core.$ZodDiscriminatedUnionDef>
   if (discriminator === undefined) return inner
@@ -202,7 +202,11 @@ function toAlternative(schema: Schema, value: unknown): z.core.$ZodTypes {
   )
 }
 
-export function fieldsAt(schema: Schema, path: readonly PropertyKey[], value: unknown): string[] {
+export function fieldsAt(
+  schema: ZodSchema,
+  path: readonly PropertyKey[],
+  value: unknown,
+): string[] {
   const part = schemaAt(schema, path, value)
   if (part) return Object.keys(toShape(toAlternative(part, valueAt(value, path))))
   return []

@@ -10,12 +10,12 @@ import { usePanel } from '../data/panel.ts'
 import type { RouteChange } from '../data/router.ts'
 import { keepText } from '../data/surface.ts'
 
-type Part = { title: string; to: RouteChange; isShown: boolean; count?: number | undefined }
+type ViewPart = { title: string; to: RouteChange; isShown: boolean; count?: number | undefined }
 
 export interface ViewHeadProps {
   title: string
   of?: string
-  parts?: readonly Part[]
+  parts?: readonly ViewPart[]
   search?: { label: string; placeholder: string }
   children?: ComponentChildren
   count?: {
@@ -52,7 +52,7 @@ export function ViewHead({ title, of, parts, search, children, count, actions }:
   )
 }
 
-function Parts({ label, parts }: { label: string; parts: readonly Part[] }) {
+function Parts({ label, parts }: { label: string; parts: readonly ViewPart[] }) {
   return (
     <nav class="tab-list" aria-label={label}>
       {parts.map(({ title, to, isShown, count }) => (

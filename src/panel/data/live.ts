@@ -33,7 +33,7 @@ export class EventStream {
   readonly restarts = signal(0)
   #control: ControlApi
   #world: ReadonlySignal<string>
-  #listeners = new Set<Listener>()
+  #listeners = new Set<StreamListener>()
   #fresh = new Set<() => void>()
   #restarted = new Set<() => void>()
   /** The server whose events are followed. */
@@ -55,7 +55,7 @@ export class EventStream {
   ) {
     return addTo(this.#listeners, {
       types: new Set<string>(types),
-      listener: listener as Listener['listener'],
+      listener: listener as StreamListener['listener'],
     })
   }
 
@@ -158,7 +158,7 @@ export class EventStream {
   }
 }
 
-type Listener = {
+type StreamListener = {
   types: ReadonlySet<string>
 
   listener(events: readonly StreamEvent[]): void

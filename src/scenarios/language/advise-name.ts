@@ -1,7 +1,7 @@
 import { quote, suggest } from '../../core/text/messages.ts'
 import { effectKinds } from './schema.ts'
 
-interface Names {
+interface ScenarioNames {
   /** The names of all scenarios. */
   readonly scenarios: readonly string[]
   /** Other names that fit in the place of this one. */
@@ -11,7 +11,7 @@ interface Names {
 }
 
 /** Says what to write instead of a name that no scenario has, as the next sentence. */
-export function adviseName(given: string, { scenarios, others, find }: Names): string {
+export function adviseName(given: string, { scenarios, others, find }: ScenarioNames): string {
   const several = given.split(',').map((part) => part.trim())
   if (several.length > 1 && several.every((part) => scenarios.includes(part.split(':', 1).join())))
     return ` Pass each one separately: ${several.map(quote).join(', ')}.`
@@ -46,7 +46,7 @@ function nameOfFile(path: string): string | undefined {
   return file.slice(0, file.length - ending.length)
 }
 
-function adviseSearch(given: string, find: Names['find']): string {
+function adviseSearch(given: string, find: ScenarioNames['find']): string {
   const words = given.slice(0, 100).split(/[^A-Za-z0-9]+/)
   const found = words.every((word) => word.length > 3) ? find(words.join(' ')) : undefined
   if (found !== undefined) return ` Did you mean "${found}"?`

@@ -42,10 +42,10 @@ interface Steps extends EffectActions {
   arrive?(exchange: MatchedExchange): void
 }
 
-type Shape = z.core.$ZodLooseShape
-type Item<Fields extends Shape> = z.output<z.ZodMiniObject<Fields>> & Conditions
+type EffectShape = z.core.$ZodLooseShape
+type Item<Fields extends EffectShape> = z.output<z.ZodMiniObject<Fields>> & Conditions
 
-interface ItemKind<Fields extends Shape> {
+interface ItemKind<Fields extends EffectShape> {
   readonly name: string
   readonly description: string
   /**
@@ -69,7 +69,7 @@ interface ItemKind<Fields extends Shape> {
  * Declares an effect by one item of its list. @param item the schema of an item that has several
  * shapes
  */
-export function defineEffect<Fields extends Shape>(
+export function defineEffect<Fields extends EffectShape>(
   kind: ItemKind<Fields>,
   item?: z.ZodMiniType,
 ): EffectKind {
@@ -93,7 +93,7 @@ export function defineEffect<Fields extends Shape>(
   return whole as EffectKind
 }
 
-function createEffect<Fields extends Shape>(
+function createEffect<Fields extends EffectShape>(
   { actsOn, create }: ItemKind<Fields>,
   spec: Item<Fields>,
   activation: Activation,
@@ -132,7 +132,7 @@ function withArrival(decide: Decide, arrive: (exchange: MatchedExchange) => void
   }
 }
 
-export interface FaultKind<Fields extends Shape = Shape> {
+export interface FaultKind<Fields extends EffectShape = EffectShape> {
   readonly kind: string
   readonly description: string
   /** The description for the log and the journal, in the past tense: 'cut the body short'. */
@@ -142,7 +142,9 @@ export interface FaultKind<Fields extends Shape = Shape> {
   create(spec: z.output<z.ZodMiniObject<Fields>>, activation: Activation, id: string): Steps
 }
 
-export function defineFault<Fields extends Shape>(kind: FaultKind<Fields>): FaultKind<Fields> {
+export function defineFault<Fields extends EffectShape>(
+  kind: FaultKind<Fields>,
+): FaultKind<Fields> {
   return kind
 }
 

@@ -44,7 +44,7 @@ import { type ScenarioSummary, searchScenarios } from './scenario-summary.ts'
 import { effectsOf, readEffects, type ScenarioFile } from './schema.ts'
 import type { Fields } from '../../core/text/values.ts'
 
-interface Prepared {
+interface PreparedScenario {
   readonly options: Fields
   readonly text: string
   readonly inline?: InlineSource
@@ -60,7 +60,7 @@ export class ScenarioLibrary implements ScenarioSource {
   readonly #files: ReadonlyMap<string, ScenarioFile>
   readonly #contract: Contract
   readonly #bundled: ReadonlyMap<string, ScenarioFile>
-  readonly #prepared = new Map<string, Prepared>()
+  readonly #prepared = new Map<string, PreparedScenario>()
 
   /**
    * @param files valid files, checked with `checkScenario`. @param bundled the bundled ones among
@@ -164,7 +164,7 @@ export class ScenarioLibrary implements ScenarioSource {
 
   #assertCallers(
     name: string,
-    { effects, inline, options }: Prepared,
+    { effects, inline, options }: PreparedScenario,
     callers: CallerSource,
   ): void {
     const findings = effects.flatMap(({ kind, spec }) => checkCallers(kind.name, spec, callers))
@@ -184,13 +184,13 @@ export class ScenarioLibrary implements ScenarioSource {
   }
 
   /** Returns a scenario with its options filled in, which many requests may share. */
-  #prepare(name: string, chosen: Fields): Prepared {
+  #prepare(name: string, chosen: Fields): PreparedScenario {
     const id = toId(name, chosen)
     if (id === undefined || id.length > longestId) return this.#read(name, chosen)
     return cached(this.#prepared, maxPrepared, id, () => this.#read(name, chosen))
   }
 
-  #read(name: string, chosen: Fields): Prepared {
+  #read(name: string, chosen: Fields): PreparedScenario {
     const file = this.#file(name)
     const members = effectsOf(file)
     const declared = this.#open(file.options ?? {})
@@ -280,7 +280,7 @@ function toId(name: string, chosen: Fields): string | undefined {
   }
 }
 
-function toActive(name: string, prepared: Prepared, activation: Activation): LiveScenario {
+function toActive(name: string, prepared: PreparedScenario, activation: Activation): LiveScenario {
   const { options, text, inline, effects: parts } = prepared
   const effects: Effect[] = parts.flatMap(({ kind, spec }) => kind.create(spec, activation))
   return {

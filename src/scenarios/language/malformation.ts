@@ -316,7 +316,7 @@ function next({ path, types, parts }: ReplyField, step: string): ReplyField | un
 }
 
 /** Where a schema stands. */
-interface Place {
+interface SchemaPlace {
   readonly root: JsonSchema
   readonly path: readonly string[]
   readonly required: boolean
@@ -324,7 +324,7 @@ interface Place {
   readonly above: readonly JsonSchema[]
 }
 
-function toField(given: JsonSchema, place: Place): ReplyField {
+function toField(given: JsonSchema, place: SchemaPlace): ReplyField {
   const { root, path, required, above } = place
   const alternatives = alternativesOf(given, root)
   const [shape = {}, ...others] = alternatives.filter((schema) => schema.type !== 'null')
@@ -346,7 +346,10 @@ function toField(given: JsonSchema, place: Place): ReplyField {
 }
 
 /** The last of several parts with the same name counts, so the first shape comes last. */
-function* partsOf(shapes: readonly JsonSchema[], place: Place): Generator<[string, ReplyField]> {
+function* partsOf(
+  shapes: readonly JsonSchema[],
+  place: SchemaPlace,
+): Generator<[string, ReplyField]> {
   const partOf = (name: string, schema: JsonSchema, required: boolean): [string, ReplyField] => [
     name,
     toField(schema, {

@@ -124,17 +124,17 @@ function createCommonJs({ template, types }: Babel, transforms: ModuleTransforms
   }
 }
 
-type Node = { loc?: unknown }
+type SyntaxNode = { loc?: unknown }
 
 interface ProgramPath {
   readonly scope: { rename(name: string): void }
   traverse(visitor: { MetaProperty(path: MetaPath): void }): void
-  unshiftContainer(key: 'body', nodes: Node[]): { requeue?(): void }[]
+  unshiftContainer(key: 'body', nodes: SyntaxNode[]): { requeue?(): void }[]
 }
 
 interface MetaPath {
   readonly node: { readonly meta: { readonly name: string } }
-  replaceWith(node: Node): void
+  replaceWith(node: SyntaxNode): void
 }
 
 interface Source {
@@ -148,14 +148,14 @@ interface Babel {
     text: string,
     options: Readonly<Record<string, unknown>>,
   ): { code?: string | null } | null
-  readonly template: { expression(code: string): () => Node }
+  readonly template: { expression(code: string): () => SyntaxNode }
   readonly types: {
-    callExpression(callee: Node, values: Node[]): Node
-    expressionStatement(expression: Node): Node
-    identifier(name: string): Node
-    stringLiteral(value: string): Node
-    variableDeclaration(kind: 'var', declarations: Node[]): Node
-    variableDeclarator(id: Node, init: Node): Node
+    callExpression(callee: SyntaxNode, values: SyntaxNode[]): SyntaxNode
+    expressionStatement(expression: SyntaxNode): SyntaxNode
+    identifier(name: string): SyntaxNode
+    stringLiteral(value: string): SyntaxNode
+    variableDeclaration(kind: 'var', declarations: SyntaxNode[]): SyntaxNode
+    variableDeclarator(id: SyntaxNode, init: SyntaxNode): SyntaxNode
   }
 }
 
@@ -164,9 +164,13 @@ interface ModuleTransforms {
   rewriteModuleStatementsAndPrepareHeader(
     path: ProgramPath,
     options: Readonly<Record<string, unknown>>,
-  ): { meta: { source: ReadonlyMap<string, Source> }; headers: Node[] }
+  ): { meta: { source: ReadonlyMap<string, Source> }; headers: SyntaxNode[] }
   isSideEffectImport(source: Source): boolean
-  wrapInterop(path: ProgramPath, expression: Node, interop: string): Node | undefined
-  buildNamespaceInitStatements(meta: unknown, source: Source, constantReexports: boolean): Node[]
-  ensureStatementsHoisted(statements: Node[]): void
+  wrapInterop(path: ProgramPath, expression: SyntaxNode, interop: string): SyntaxNode | undefined
+  buildNamespaceInitStatements(
+    meta: unknown,
+    source: Source,
+    constantReexports: boolean,
+  ): SyntaxNode[]
+  ensureStatementsHoisted(statements: SyntaxNode[]): void
 }

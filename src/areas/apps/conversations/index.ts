@@ -264,14 +264,14 @@ function spendCredits(exchange: AuthenticatedExchange, amount: number): void {
   stored.update(id, { spent: balance.spent + amount })
 }
 
-interface Sent {
+interface SentMessage {
   readonly app: Readonly<App>
   readonly conversation: Readonly<Conversation>
   readonly question: string
   readonly answer: string
 }
 
-function emitMessageSent(exchange: AuthenticatedExchange, sent: Sent): void {
+function emitMessageSent(exchange: AuthenticatedExchange, sent: SentMessage): void {
   const { app, conversation } = sent
   const user =
     conversation.user === null ? undefined : exchange.collection(users).get(conversation.user)

@@ -60,10 +60,10 @@ function fromText(field: FormField, text: string, now: number): unknown {
   return text
 }
 
-type Reader = (text: string, now: number, values: readonly unknown[]) => unknown
+type FieldReader = (text: string, now: number, values: readonly unknown[]) => unknown
 
 /** How the text of a field is read; another kind of field is its text. */
-const readers: Partial<Record<FormField['kind'], Reader>> = {
+const readers: Partial<Record<FormField['kind'], FieldReader>> = {
   integer: toInteger,
   number: toNumber,
   boolean: (text) => text === 'true',

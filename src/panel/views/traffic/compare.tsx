@@ -8,7 +8,7 @@ import { parseSentBody } from '../../../core/journal/matching.ts'
 import { isObject } from '../../../core/contract/options.ts'
 import { pathOf } from './log.ts'
 
-interface Part {
+interface ComparedPart {
   name: string
   values: readonly (string | undefined)[]
 }
@@ -25,11 +25,11 @@ export function Comparison({
   const read = (id: number) =>
     control.call('GET /worlds/{world}/journal/{id}', { path: { id: String(id) } })
   const entries = useResource(() => Promise.all(ids.map(read)), [])
-  const columns: readonly Column<Part>[] = [
+  const columns: readonly Column<ComparedPart>[] = [
     { title: 'Part', cell: ({ name }) => name },
     ...ids.map((id, index) => ({
       title: `no. ${id}`,
-      cell: ({ values }: Part) => values[index] ?? <small>absent</small>,
+      cell: ({ values }: ComparedPart) => values[index] ?? <small>absent</small>,
     })),
   ]
   return (
@@ -43,7 +43,7 @@ export function Comparison({
           const parts = pair(found.map(partsOf))
           const differing = parts.filter(({ values: [one, other] }) => one !== other)
           const equal = parts.filter(({ values: [one, other] }) => one === other)
-          const table = (label: string, rows: readonly Part[]) => (
+          const table = (label: string, rows: readonly ComparedPart[]) => (
             <Table label={label} columns={columns} rows={rows} keyOf={({ name }) => name} />
           )
           return (
@@ -94,7 +94,7 @@ function putBody(name: string, value: unknown, put: (name: string, value: unknow
   else put(name, value)
 }
 
-function pair(found: readonly ReadonlyMap<string, string>[]): readonly Part[] {
+function pair(found: readonly ReadonlyMap<string, string>[]): readonly ComparedPart[] {
   const names = new Set(found.flatMap((parts) => [...parts.keys()]))
   return [...names].map((name) => ({ name, values: found.map((parts) => parts.get(name)) }))
 }

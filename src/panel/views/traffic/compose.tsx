@@ -28,7 +28,7 @@ export function Composer({ source }: { source: string }) {
   )
 }
 
-type Operation = OperationObject & { method: string; path: string }
+type DocumentedOperation = OperationObject & { method: string; path: string }
 
 type Begun = Awaited<ReturnType<typeof begin>>
 
@@ -54,7 +54,7 @@ async function begin({ control, world }: Panel, source: string) {
   return { operations, operation, keys, texts }
 }
 
-function toOperations({ paths, servers: [root] }: OpenApiDocument): readonly Operation[] {
+function toOperations({ paths, servers: [root] }: OpenApiDocument): readonly DocumentedOperation[] {
   const base = root?.url ?? ''
   return Object.entries(paths).flatMap(([path, { servers: [server = root] = [], ...operations }]) =>
     Object.entries(operations).map(([method, operation]) => ({
@@ -103,7 +103,10 @@ function worldHeader(world: string): readonly (readonly [string, string])[] {
   return [['x-greenhouse-world', world]]
 }
 
-function toSample(operation: Operation | undefined, world: string): Omit<RequestTexts, 'key'> {
+function toSample(
+  operation: DocumentedOperation | undefined,
+  world: string,
+): Omit<RequestTexts, 'key'> {
   const { method = 'GET', path = '/', parameters = [], requestBody } = operation ?? {}
   const [media] = Object.values(requestBody?.content ?? {})
   const headers = [...(media ? [['content-type', 'application/json']] : []), ...worldHeader(world)]

@@ -1,3 +1,4 @@
+import type { RuleGrade } from '../../../evidence/report-card.ts'
 import { CopyCode } from '../../components/controls.tsx'
 import { Link } from '../../components/layout.tsx'
 import { type Column, Table } from '../../components/lists.tsx'
@@ -6,7 +7,6 @@ import { Loaded } from '../../components/content.tsx'
 import { useAnswer, usePanel } from '../../data/panel.ts'
 import type { EvidenceSummary } from '../../data/shapes.ts'
 
-type RuleGrade = EvidenceSummary['card']['rules'][number]
 type OperationCoverage = EvidenceSummary['coverage']['operations'][number]
 
 export function Report() {

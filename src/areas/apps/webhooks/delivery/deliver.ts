@@ -68,7 +68,7 @@ export function deliverTo(
   return delivery
 }
 
-interface Prepared {
+interface PreparedDelivery {
   readonly id: string
   readonly type: EventType
   readonly at: number
@@ -77,7 +77,7 @@ interface Prepared {
 
 type Inserted = [Readonly<Delivery>, ...Readonly<Delivery>[]]
 
-function prepare(world: CoreWorld, event: WorldEvent): Prepared {
+function prepare(world: CoreWorld, event: WorldEvent): PreparedDelivery {
   // The clock may have been moved back since the event.
   const at = Math.min(event.at, world.clock.now())
   return {
@@ -95,7 +95,7 @@ function faultsOf({ effects }: EffectiveSettings, type: string): DeliveryFault[]
 function insert(
   world: CoreWorld,
   webhook: Readonly<Webhook>,
-  event: Prepared,
+  event: PreparedDelivery,
   planned: readonly DeliveryFault[],
 ): Inserted {
   // A delivery that releases one that is held back is not held back itself.
@@ -119,7 +119,7 @@ function insert(
 function add(
   world: CoreWorld,
   { id: webhook, account }: Readonly<Webhook>,
-  { id: event, type, at: created_at, payload }: Prepared,
+  { id: event, type, at: created_at, payload }: PreparedDelivery,
   { faults, at }: { readonly faults: readonly DeliveryFault[]; readonly at: number | null },
 ) {
   const stored = world.collection(deliveries)

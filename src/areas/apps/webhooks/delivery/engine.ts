@@ -18,7 +18,7 @@ import {
   webhooks,
 } from '../schemas.ts'
 import { sendAttempt, toSent, toWebhookRequest, type WebhookMessage } from './message.ts'
-import { DeliveryQueue, type Job, type Run } from './queue.ts'
+import { DeliveryQueue, type Job, type AttemptRun } from './queue.ts'
 
 /** The state of a world's deliveries that is in no record. */
 class DeliveryWork {
@@ -171,7 +171,11 @@ export function sendAgain(
 
 const maxAttempts = 100
 
-async function makeAttempt(world: CoreWorld, { delivery: id, at }: Job, run: Run): Promise<void> {
+async function makeAttempt(
+  world: CoreWorld,
+  { delivery: id, at }: Job,
+  run: AttemptRun,
+): Promise<void> {
   // Lets the clock finish its move: all other work that is due by then comes first.
   await undefined
   // Somebody may have deleted, disabled or moved it since it was queued.

@@ -10,7 +10,7 @@ import { after, monotonicNow, systemNow } from '../../../../core/time/clock.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
 import { timeoutOf } from '../assumptions.ts'
 import type { Attempt, Webhook } from '../schemas.ts'
-import type { Run } from './queue.ts'
+import type { AttemptRun } from './queue.ts'
 
 export interface WebhookMessage {
   readonly id: string
@@ -99,7 +99,11 @@ export const timeoutErrorPrefix = 'No answer within '
  * Never rejects. The timeout is real time, whatever the world's clock does. @param run stops the
  * request.
  */
-export async function sendAttempt(world: CoreWorld, makeRequest: () => WebhookRequest, run: Run) {
+export async function sendAttempt(
+  world: CoreWorld,
+  makeRequest: () => WebhookRequest,
+  run: AttemptRun,
+) {
   const startedAt = monotonicNow()
   const timeout = timeoutOf(world)
   const controller = new AbortController()

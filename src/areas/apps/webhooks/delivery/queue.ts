@@ -11,7 +11,7 @@ export interface Job {
  * A running attempt that can be stopped. An AbortSignal for each attempt would cost as much as the
  * rest of the queue.
  */
-export interface Run {
+export interface AttemptRun {
   stopped?: Error
   onStop?: () => void
 }
@@ -53,13 +53,13 @@ export class DeliveryQueue {
   readonly #queues = new Map<string, WebhookQueue>()
   readonly #accounts = new Map<string, AccountQueue>()
   readonly #waitingAccounts = new Set<AccountQueue>()
-  readonly #running = new Set<Run>()
-  readonly #attempt: (job: Job, run: Run) => Promise<void>
+  readonly #running = new Set<AttemptRun>()
+  readonly #attempt: (job: Job, run: AttemptRun) => Promise<void>
   #idle: (() => void) | undefined
   #hasEnded = false
 
   /** @param attempt makes an attempt; never rejects. */
-  constructor(attempt: (job: Job, run: Run) => Promise<void>) {
+  constructor(attempt: (job: Job, run: AttemptRun) => Promise<void>) {
     this.#attempt = attempt
   }
 
@@ -151,12 +151,12 @@ export class DeliveryQueue {
     if (!job) return
     account.running++
     queue.isBusy = true
-    const run: Run = {}
+    const run: AttemptRun = {}
     this.#running.add(run)
     void this.#attempt(job, run).finally(() => this.#finish(queue, run))
   }
 
-  #finish(queue: WebhookQueue, run: Run): void {
+  #finish(queue: WebhookQueue, run: AttemptRun): void {
     const { account } = queue
     this.#running.delete(run)
     account.running--

@@ -5,14 +5,14 @@ import { timeoutOf } from '../assumptions.ts'
 import { timeoutErrorPrefix } from '../delivery/message.ts'
 import { type Attempt, deliveries, hasAccepted, type Webhook } from '../schemas.ts'
 
-interface Finding {
+interface CheckResult {
   readonly result: 'passed' | 'failed' | 'unknown'
   /** The reason, as a sentence. */
   readonly why: string
 }
 
 /** One check of a webhook's receiver. */
-export interface Check extends Finding {
+export interface Check extends CheckResult {
   readonly name:
     | 'reachable'
     | 'answers-in-time'
@@ -32,7 +32,7 @@ export interface Grade {
 export function grade(world: CoreWorld, webhook: Readonly<Webhook>): Grade {
   const seen = observedOf(world, webhook.id)
   const valid = seen.filter(({ fault }) => fault === undefined)
-  const findings: Record<Check['name'], Finding> = {
+  const findings: Record<Check['name'], CheckResult> = {
     reachable: checkReach(valid),
     'answers-in-time': checkTime(seen, timeoutOf(world)),
     'verifies-signatures':
@@ -55,7 +55,7 @@ export function grade(world: CoreWorld, webhook: Readonly<Webhook>): Grade {
   }
 }
 
-function checkReach(valid: readonly Observation[]): Finding {
+function checkReach(valid: readonly Observation[]): CheckResult {
   const last = valid.at(-1)
   if (!last) return unknown('Nothing has been sent to it yet.')
   if (valid.some(hasAccepted)) return passed('It accepted valid requests.')
@@ -63,7 +63,7 @@ function checkReach(valid: readonly Observation[]): Finding {
   return failed(`It accepted no request; the last answer was ${last.status}.`)
 }
 
-function checkTime(seen: readonly Observation[], timeout: number): Finding {
+function checkTime(seen: readonly Observation[], timeout: number): CheckResult {
   const late = seen.filter(({ error }) => error?.startsWith(timeoutErrorPrefix)).length
   if (late > 0)
     return failed(`It took longer than ${timeout / 1_000} s ${late} of ${seen.length} times.`)
@@ -78,7 +78,7 @@ function checkRejection(
   what: string,
   valid: readonly Observation[],
   seen: readonly Observation[],
-): Finding {
+): CheckResult {
   const answered = seen.filter(({ fault, status }) => fault === kind && status !== null)
   const taken = answered.find(hasAccepted)
   if (taken)
@@ -95,7 +95,7 @@ function checkRejection(
   return passed(`It answered ${last.status} to ${what}.`)
 }
 
-function checkDuplicates(valid: readonly Observation[]): Finding {
+function checkDuplicates(valid: readonly Observation[]): CheckResult {
   const first = new Map<string, Observation>()
   let compared = 0
   let differs: Observation | undefined
@@ -128,7 +128,7 @@ function checkDuplicates(valid: readonly Observation[]): Finding {
 
 const finding =
   (result: Check['result']) =>
-  (why: string): Finding => ({ result, why })
+  (why: string): CheckResult => ({ result, why })
 const passed = finding('passed')
 const failed = finding('failed')
 const unknown = finding('unknown')
