@@ -25,13 +25,9 @@ export function watchReplies(
   const succeeded = new Map<Operation, ServerReply>()
   session.onReply = (reply) => {
     const asked = areaOf(reply.path)
-    for (const rule of wanted) {
-      if (
-        areaOf(rule.id) !== asked ||
-        findings.get(rule)?.outcome === 'broken' ||
-        !rule.concerns(reply)
-      )
-        continue
+    const unbroken = wanted.filter((rule) => findings.get(rule)?.outcome !== 'broken')
+    for (const rule of unbroken) {
+      if (areaOf(rule.id) !== asked || !rule.concerns(reply)) continue
       const result = rule.check(reply, session)
       findings.set(rule, toFinding(result === true ? undefined : `${reply}: ${result}`, reply))
     }
@@ -42,10 +38,7 @@ export function watchReplies(
   return () => {
     const values = assumptionRegistry.resolve(Object.fromEntries(session.learned))
     return [
-      ...wanted.map((rule) => {
-        const finding = findings.get(rule) ?? inconclusive
-        return { ...toHead(rule.id), ...finding }
-      }),
+      ...wanted.map((rule) => ({ ...toHead(rule.id), ...(findings.get(rule) ?? inconclusive) })),
       ...Array.from(succeeded, ([operation, reply]) => ({
         id: documentId(operation),
         area: 'apps',

@@ -227,25 +227,38 @@ export function Menu({
         onKeyDown={onKeyDown}
       >
         {items.map((item) => (
-          <button
-            type="button"
+          <MenuButton
             key={item.title}
-            role="menuitem"
-            tabIndex={-1}
-            autofocus={item === first}
-            disabled={item.disabled}
-            class={`menu-item line ${item.kind === 'danger' ? 'red' : ''}`}
-            onClick={() => {
-              list.current?.hidePopover()
-              void attempt(async () => item.run())
-            }}
-          >
-            {item.icon && <Icon name={item.icon} />}
-            <span>{item.title}</span>
-          </button>
+            {...item}
+            isFirst={item === first}
+            onPress={() => list.current?.hidePopover()}
+          />
         ))}
       </div>
     </>
+  )
+}
+
+type MenuButtonProps = MenuItem & { isFirst: boolean; onPress: () => void }
+
+function MenuButton({ title, icon, kind, disabled, run, isFirst, onPress }: MenuButtonProps) {
+  const press = () => {
+    onPress()
+    void attempt(async () => run())
+  }
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      autofocus={isFirst}
+      disabled={disabled}
+      class={`menu-item line ${kind === 'danger' ? 'red' : ''}`}
+      onClick={press}
+    >
+      {icon && <Icon name={icon} />}
+      <span>{title}</span>
+    </button>
   )
 }
 

@@ -31,15 +31,6 @@ export interface TableProps<T> {
 export function Table<T>(props: TableProps<T>) {
   const { label, columns, rows, keyOf, onOpen, opened } = props
   const reachable = rows.findIndex((row) => keyOf(row) === opened)
-  const onKeyDown = (event: KeyboardEvent) => {
-    const row = event.target as HTMLElement
-    if (!row.hasAttribute('data-row')) return
-    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.altKey)
-      return moveFocus(event, '[data-row]')
-    event.preventDefault()
-    event.stopPropagation()
-    row.click()
-  }
   const toOpening = (row: T, index: number) =>
     onOpen && {
       tabIndex: index === Math.max(0, reachable) ? 0 : -1,
@@ -57,7 +48,7 @@ export function Table<T>(props: TableProps<T>) {
             ))}
           </tr>
         </thead>
-        <tbody onKeyDown={onOpen && onKeyDown}>
+        <tbody onKeyDown={onOpen && moveOrOpen}>
           {rows.map((row, index) => (
             <tr key={keyOf(row)} {...toOpening(row, index)}>
               {columns.map((column) => (
@@ -71,6 +62,16 @@ export function Table<T>(props: TableProps<T>) {
       </table>
     </div>
   )
+}
+
+function moveOrOpen(event: KeyboardEvent) {
+  const row = event.target as HTMLElement
+  if (!row.hasAttribute('data-row')) return
+  if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.altKey)
+    return moveFocus(event, '[data-row]')
+  event.preventDefault()
+  event.stopPropagation()
+  row.click()
 }
 
 const controls = 'a, button, input, select, summary, label'
@@ -161,9 +162,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   }, [opened])
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const page = sight.pageSize()
-    const by = { ...steps, PageDown: page, PageUp: -page, Enter: 0 }[event.key]
+    const by = toStep(event, sight.pageSize())
     if (by === undefined) return
     event.preventDefault()
     event.stopPropagation()
@@ -176,7 +175,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   }
 
   const rows = items.slice(sight.first, sight.end)
-  const isActiveDrawn = rows.some((item) => keyOf(item) === active.value)
+  const drawn = rows.find((item) => keyOf(item) === active.value)
   return (
     <div
       class="virtual-list"
@@ -185,7 +184,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       tabIndex={0}
       data-list
       aria-label={label}
-      aria-activedescendant={isActiveDrawn ? `${id}-${String(active.value)}` : undefined}
+      aria-activedescendant={drawn && `${id}-${String(active.value)}`}
       onKeyDown={onKeyDown}
     >
       <div
@@ -205,6 +204,12 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       </div>
     </div>
   )
+}
+
+/** By how many rows a key moves, if it does. */
+function toStep(event: KeyboardEvent, page: number): number | undefined {
+  if (event.ctrlKey || event.metaKey || event.altKey) return undefined
+  return { ...steps, PageDown: page, PageUp: -page, Enter: 0 }[event.key]
 }
 
 interface VirtualRowProps<T> extends VirtualListProps<T> {

@@ -197,6 +197,15 @@ const steps = {
 /** The least distance of two labels, as a share of the width. */
 const minDistance = 0.11
 
+/** The times that the axis names: as many as have room. */
+function toLabels(last: number, toShare: (minutes: number) => number) {
+  const labels: { title: string; share: number }[] = []
+  for (const [title, minutes] of Object.entries(steps))
+    if (minutes <= last && toShare(minutes) - (labels.at(-1)?.share ?? 0) >= minDistance)
+      labels.push({ title, share: toShare(minutes) })
+  return labels
+}
+
 /**
  * Points in time, on lines above one axis. It is logarithmic, so that seconds and months are seen
  * together. A list next to it says the same.
@@ -205,10 +214,6 @@ export function Lanes({ from, fromTitle, lanes }: LanesProps) {
   const minutesTo = (at: string) => Math.max(0, (toTimestamp(at) - from) / 60_000)
   const last = Math.max(1, ...lanes.flatMap(({ points }) => points.map(({ at }) => minutesTo(at))))
   const toShare = (minutes: number) => Math.log1p(minutes) / Math.log1p(last)
-  const labels: { title: string; share: number }[] = []
-  for (const [title, minutes] of Object.entries(steps))
-    if (minutes <= last && toShare(minutes) - (labels.at(-1)?.share ?? 0) >= minDistance)
-      labels.push({ title, share: toShare(minutes) })
   return (
     <div class="lanes muted" aria-hidden="true">
       {lanes.map(({ title, points }) => (
@@ -227,7 +232,7 @@ export function Lanes({ from, fromTitle, lanes }: LanesProps) {
       ))}
       <div class="lane">
         <span>{fromTitle}</span>
-        {labels.map(({ title, share }) => (
+        {toLabels(last, toShare).map(({ title, share }) => (
           <span key={title} style={{ left: `${share * 100}%` }}>
             {title}
           </span>

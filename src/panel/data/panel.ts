@@ -8,7 +8,7 @@ import { EventStream, latest, type Live, type Reading, type ReadonlySignals } fr
 import { createRouter } from './router.ts'
 import type { ControlEventType } from './shapes.ts'
 import type { Surface } from './surface.ts'
-import { createWorld } from './world.ts'
+import { ShownWorld } from './world.ts'
 
 export type Panel = ReturnType<typeof createPanel>
 
@@ -36,11 +36,7 @@ export function createPanel(
     })
   const control = connect(options.fetch)
   const live: Live = new EventStream(control, router.world)
-  const world: ReadonlySignals<ReturnType<typeof createWorld>> = createWorld(
-    control,
-    live,
-    router.world,
-  )
+  const world: ReadonlySignals<ShownWorld> = new ShownWorld(control, live, router.world)
   const ends = [router.world.subscribe(live.follow), live.end, router.end, world.end]
   return {
     surface,

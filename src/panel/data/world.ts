@@ -5,7 +5,7 @@ import { after, monotonicNow } from '../../core/time/clock.ts'
 import { isSame } from '../../core/text/values.ts'
 import { toTimestamp } from '../../core/time/time-text.ts'
 import { type ActiveEntry, toEntries } from './choice.ts'
-import { latest, type Live } from './live.ts'
+import { latest, type Live, type Reading } from './live.ts'
 import type { ClockChange, ClockSummary } from './shapes.ts'
 
 type WorldPresence = 'loading' | 'there' | 'missing' | 'impossible'
@@ -15,98 +15,109 @@ const stateByCode: Record<string, WorldPresence> = {
   invalid_world: 'impossible',
 }
 
-export function createWorld(control: ControlApi, live: Live, name: ReadonlySignal<string>) {
-  const state = signal<WorldPresence>('loading')
-  const clock = signal<ClockSummary | undefined>(undefined)
+/** What the page shows of the world that is chosen. Events of the server keep it up to date. */
+export class ShownWorld {
+  readonly name: ReadonlySignal<string>
+  readonly state = signal<WorldPresence>('loading')
+  readonly clock = signal<ClockSummary | undefined>(undefined)
   /** Its time in milliseconds since 1970, updated every second while the clock runs. */
-  const now = signal<number | undefined>(undefined)
-  const active = signal<readonly ActiveEntry[]>([])
-  const snapshots = signal<readonly string[]>([])
-  const worlds = signal<readonly string[]>([])
-  const error = signal<Error | undefined>(undefined)
-  let clockRead = 0
+  readonly now = signal<number | undefined>(undefined)
+  readonly active = signal<readonly ActiveEntry[]>([])
+  readonly snapshots = signal<readonly string[]>([])
+  readonly worlds = signal<readonly string[]>([])
+  readonly error = signal<Error | undefined>(undefined)
+  #control: ControlApi
+  #reading: Reading
+  #naming: Reading
+  #clockRead = 0
+  #stopTicking = () => {}
 
-  const forget = (next: WorldPresence) =>
-    batch(() => {
-      state.value = next
-      clock.value = now.value = error.value = undefined
-      active.value = snapshots.value = []
+  constructor(control: ControlApi, live: Live, name: ReadonlySignal<string>) {
+    this.#control = control
+    this.name = name
+    this.#reading = latest(live, this.error, (isLatest) => this.#read(isLatest))
+    this.#naming = latest(live, signal(undefined), (isLatest) => this.#readNames(isLatest))
+    this.#tick()
+    name.subscribe(() => {
+      this.#reading.discard()
+      this.#forget('loading')
     })
-  const readWorld = async (isLatest: () => boolean) => {
+    this.#follow(live)
+  }
+
+  readonly changeClock = (body: ClockChange, world = this.name.peek()) =>
+    this.#thenRead(this.#control.call('PATCH /worlds/{world}/clock', { path: { world }, body }))
+
+  readonly runNext = () => this.#thenRead(this.#control.call('POST /worlds/{world}/due/next'))
+
+  /** Also reads the names of the worlds, which no event brings. */
+  readonly refresh = () => Promise.all([this.#reading.load(), this.#naming.load()])
+
+  readonly end = () => {
+    this.#stopTicking()
+    this.#reading.end()
+    this.#naming.end()
+  }
+
+  #follow(live: Live) {
+    const { load, loadSoon } = this.#reading
+    live.onRestart(() => this.#forget('loading'))
+    // The answer says why there is no stream. Without a stream, nothing else would load the world.
+    live.connection.subscribe((connection) => /rejected|crowded/.test(connection) && void load())
+    live.on(['clock', 'scenarios', 'world', 'snapshots', 'reload'], loadSoon)
+    // An event does not say whether a scenario acted for the last time.
+    live.on(
+      ['request'],
+      (events) => events.some(({ data }) => data.scenarios.length > 0) && loadSoon(),
+    )
+  }
+
+  async #read(isLatest: () => boolean) {
     try {
-      const [summary, { active: choices }] = await Promise.all([
-        control.call('GET /worlds/{world}'),
-        control.call('GET /worlds/{world}/scenarios'),
+      const [summary, { active }] = await Promise.all([
+        this.#control.call('GET /worlds/{world}'),
+        this.#control.call('GET /worlds/{world}/scenarios'),
       ])
       if (!isLatest()) return
-      clockRead = monotonicNow()
+      this.#clockRead = monotonicNow()
       batch(() => {
-        state.value = 'there'
-        set(clock, summary.clock)
-        now.value = toTimestamp(summary.clock.now)
-        set(active, toEntries(choices, summary.scenarios, summary.used_up))
-        set(snapshots, summary.snapshots)
+        this.state.value = 'there'
+        set(this.clock, summary.clock)
+        this.now.value = toTimestamp(summary.clock.now)
+        set(this.active, toEntries(active, summary.scenarios, summary.used_up))
+        set(this.snapshots, summary.snapshots)
       })
     } catch (thrown) {
       const found = thrown instanceof CallError ? stateByCode[thrown.code] : undefined
       if (!found) throw thrown
-      if (isLatest()) forget(found)
+      if (isLatest()) this.#forget(found)
     }
   }
-  const reading = latest(live, error, readWorld)
-  const naming = latest(live, signal(undefined), async (isLatest) => {
-    const { data } = await control.call('GET /worlds')
-    if (isLatest()) set(worlds, data.map((world) => world.name).sort())
-  })
 
-  let stopTicking = () => {}
-  const tick = () => {
-    const shown = clock.peek()
-    if (shown && !shown.frozen) now.value = toTimestamp(shown.now) + (monotonicNow() - clockRead)
-    stopTicking = after(1_000, tick)
+  async #readNames(isLatest: () => boolean) {
+    const { data } = await this.#control.call('GET /worlds')
+    if (isLatest()) set(this.worlds, data.map((world) => world.name).sort())
   }
-  tick()
 
-  name.subscribe(() => {
-    reading.discard()
-    forget('loading')
-  })
-  live.onRestart(() => forget('loading'))
-  // The answer says why there is no stream. Without a stream, nothing else would load the world.
-  live.connection.subscribe(
-    (connection) => /rejected|crowded/.test(connection) && void reading.load(),
-  )
-  live.on(['clock', 'scenarios', 'world', 'snapshots', 'reload'], reading.loadSoon)
-  // An event does not say whether a scenario acted for the last time.
-  live.on(
-    ['request'],
-    (events) => events.some(({ data }) => data.scenarios.length > 0) && reading.loadSoon(),
-  )
-
-  const thenRead = async <T>(call: Promise<T>) => {
+  async #thenRead<T>(call: Promise<T>) {
     const answer = await call
-    await reading.load()
+    await this.#reading.load()
     return answer
   }
-  return {
-    name,
-    state,
-    clock,
-    now,
-    active,
-    snapshots,
-    worlds,
-    error,
-    changeClock: (body: ClockChange, of = name.peek()) =>
-      thenRead(control.call('PATCH /worlds/{world}/clock', { path: { world: of }, body })),
-    runNext: () => thenRead(control.call('POST /worlds/{world}/due/next')),
-    /** Also reads the names of the worlds, which no event brings. */
-    refresh: () => Promise.all([reading.load(), naming.load()]),
-    end() {
-      stopTicking()
-      reading.end()
-      naming.end()
-    },
+
+  #forget(next: WorldPresence) {
+    batch(() => {
+      this.state.value = next
+      this.clock.value = this.now.value = this.error.value = undefined
+      this.active.value = this.snapshots.value = []
+    })
+  }
+
+  #tick() {
+    const shown = this.clock.peek()
+    if (shown && !shown.frozen)
+      this.now.value = toTimestamp(shown.now) + (monotonicNow() - this.#clockRead)
+    this.#stopTicking = after(1_000, () => this.#tick())
   }
 }
 

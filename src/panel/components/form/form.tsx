@@ -348,15 +348,8 @@ function useDraft(schema: JsonSchema, value: RecordValue) {
   /** @param isWhole whether what is required has to be there */
   const readTexts = (isWhole: boolean) => {
     const { value, mistakes } = fromDraft(fields, texts.peek(), world.now.peek() ?? 0, base.peek())
-    const errors = Object.entries(mistakes)
-      .filter(([name]) => isWhole || texts.peek()[name])
-      .map(([name, message]) => ({ path: toPointer([name]), message }))
-    if (errors.length > 0)
-      throw new ClientError('invalid_form', 0, 'Some fields are wrong.', { errors })
-    const unlisted = Object.entries(base.peek()).filter(([name]) =>
-      plain.every((field) => field.name !== name),
-    )
-    return { ...Object.fromEntries(unlisted), ...value }
+    assertNone(Object.entries(mistakes).filter(([name]) => isWhole || texts.peek()[name]))
+    return { ...withoutFields(base.peek(), plain), ...value }
   }
   const read = () => {
     const typed = json.peek()
@@ -377,6 +370,19 @@ function useDraft(schema: JsonSchema, value: RecordValue) {
       json.value = undefined
     })
   return { fields, texts, json, read, switchMode }
+}
+
+function assertNone(mistakes: readonly [field: string, message: string][]) {
+  if (mistakes.length === 0) return
+  const errors = mistakes.map(([name, message]) => ({ path: toPointer([name]), message }))
+  throw new ClientError('invalid_form', 0, 'Some fields are wrong.', { errors })
+}
+
+function withoutFields(value: RecordValue, fields: readonly FormField[]): RecordValue {
+  const unlisted = Object.entries(value).filter(([name]) =>
+    fields.every((field) => field.name !== name),
+  )
+  return Object.fromEntries(unlisted)
 }
 
 function readObject(json: string): Record<string, unknown> {

@@ -28,11 +28,9 @@ interface RecordProps extends OpenedProps {
 
 export function RecordDetail({ holders, ...props }: RecordProps & { holders: Holders }) {
   const { id, collection, onClose } = props
-  const panel = usePanel()
-  const { control, router } = panel
+  const { control } = usePanel()
   const { name } = collection
   const record = useResource(() => readRecord(control, { collection: name, id }), [], recordEvents)
-  const duplicate = () => router.go({ rest: [name], params: { new: id } })
   const error = record.error
   const isGone = error instanceof CallError && error.code === 'unknown_record'
   return (
@@ -49,24 +47,7 @@ export function RecordDetail({ holders, ...props }: RecordProps & { holders: Hol
         <Loaded resource={record}>
           {(value) => (
             <>
-              <div class="row actions">
-                {name === 'keys' ? (
-                  <Button
-                    title="At the time of the world's clock"
-                    onClick={() => expire(panel, id)}
-                    text="Expire now"
-                  />
-                ) : (
-                  <Button icon="copy" onClick={duplicate} text="Duplicate" />
-                )}
-                <CopyButton text={() => pretty(value)} what={`${id} as JSON`} label="JSON" />
-                <Button
-                  kind="danger"
-                  icon="trash"
-                  onClick={() => removeRecord(panel, props)}
-                  text="Delete"
-                />
-              </div>
+              <RecordActions {...props} record={value} />
               <HolderFacts
                 collection={name}
                 id={String(value[collection.id])}
@@ -80,6 +61,28 @@ export function RecordDetail({ holders, ...props }: RecordProps & { holders: Hol
         </Loaded>
       )}
     </Detail>
+  )
+}
+
+function RecordActions({ record, ...props }: ShownRecord) {
+  const { id, collection } = props
+  const panel = usePanel()
+  const { name } = collection
+  const duplicate = () => panel.router.go({ rest: [name], params: { new: id } })
+  return (
+    <div class="row actions">
+      {name === 'keys' ? (
+        <Button
+          title="At the time of the world's clock"
+          onClick={() => expire(panel, id)}
+          text="Expire now"
+        />
+      ) : (
+        <Button icon="copy" onClick={duplicate} text="Duplicate" />
+      )}
+      <CopyButton text={() => pretty(record)} what={`${id} as JSON`} label="JSON" />
+      <Button kind="danger" icon="trash" onClick={() => removeRecord(panel, props)} text="Delete" />
+    </div>
   )
 }
 
@@ -115,12 +118,7 @@ type ShownRecord = RecordProps & { record: RecordValue }
 
 function Relations({ id, collection, collections, record }: ShownRecord) {
   const { control } = usePanel()
-  const inward = collections.flatMap(({ name, relations }) =>
-    Object.entries(relations).flatMap(([field, target]) => {
-      if (target === collection.name) return { name, field }
-      return []
-    }),
-  )
+  const inward = fieldsThatNameIt(collection, collections)
   const read = async ({ name, field }: (typeof inward)[number]) =>
     (await readRecords(control, name, { [wherePrefix + field]: id, limit: 0 })).total
   const counts = useResource(() => Promise.all(inward.map(read)), [], recordEvents).value
@@ -152,6 +150,14 @@ function Relations({ id, collection, collections, record }: ShownRecord) {
         )}
       />
     </Facts>
+  )
+}
+
+function fieldsThatNameIt({ name: wanted }: CollectionSummary, all: readonly CollectionSummary[]) {
+  return all.flatMap(({ name, relations }) =>
+    Object.entries(relations)
+      .filter(([, target]) => target === wanted)
+      .map(([field]) => ({ name, field })),
   )
 }
 
@@ -229,36 +235,28 @@ export function NewRecord({
   onClose,
 }: OpenedProps & { from: string }) {
   const panel = usePanel()
-  const { control, router, world } = panel
+  const { control, router } = panel
   const { name } = collection
   const isKey = name === 'keys'
+  const readValue = () => {
+    if (isKey || from === '') return blank(control, collection, router.route.peek().params)
+    return readRecord(control, { collection: name, id: from })
+  }
   const start = useResource(async () => {
     const [schema, value] = await Promise.all([
       readSchema(control, collection, collections),
-      isKey || from === ''
-        ? blank(control, collection, router.route.peek().params)
-        : readRecord(control, { collection: name, id: from }),
+      readValue(),
     ])
     if (isKey) return toNewKey(schema, value)
     const id = await suggestId(control, collection, value)
     return { schema, value: { ...value, [collection.id]: id } }
   }, [])
   const add = async (body: RecordValue) => {
-    const path = { world: world.name.peek(), collection: name }
-    const id = isKey ? 'id' : collection.id
-    const route = isKey ? 'POST /worlds/{world}/keys' : 'POST /worlds/{world}/records/{collection}'
-    const text = isKey
-      ? `Generated a key for ${String(body['account'])}`
-      : `Added ${name} ${String(body[id])}`
-    const made = (await change(panel, text, (control) =>
-      control.call(route, { path, body }),
-    )) as RecordValue
-    if (isKey) await showKeyOnce('The new key', keyIn(path.world, String(made['secret'])))
-    router.go({ rest: [name, String(made[id])], params: { new: undefined } }, true)
+    const id = isKey ? await addKey(panel, body) : await addRecord(panel, collection, body)
+    router.go({ rest: [name, id], params: { new: undefined } }, true)
   }
   const action = isKey ? 'Generate' : 'Add'
-  const ofOther = from === '' ? `Add to ${name}` : `A copy of ${from}`
-  const title = isKey ? 'Generate key' : ofOther
+  const title = toNewTitle(name, from)
   return (
     <Detail label={title} title={title} onClose={onClose}>
       <Loaded resource={start}>
@@ -274,6 +272,34 @@ export function NewRecord({
       </Loaded>
     </Detail>
   )
+}
+
+function toNewTitle(name: string, from: string): string {
+  if (name === 'keys') return 'Generate key'
+  if (from === '') return `Add to ${name}`
+  return `A copy of ${from}`
+}
+
+/** Shows the secret, which nobody can read later. Returns the id of the key. */
+async function addKey(panel: Panel, body: RecordValue): Promise<string> {
+  const world = panel.world.name.peek()
+  const account = String(body['account'])
+  const text = `Generated a key for ${account}`
+  const { id, secret } = await change(panel, text, (control) =>
+    control.call('POST /worlds/{world}/keys', { path: { world }, body: { ...body, account } }),
+  )
+  await showKeyOnce('The new key', keyIn(world, secret))
+  return id
+}
+
+/** Returns the id of the record. */
+async function addRecord(panel: Panel, { name, id }: CollectionSummary, body: RecordValue) {
+  const path = { world: panel.world.name.peek(), collection: name }
+  const text = `Added ${name} ${String(body[id])}`
+  const made = (await change(panel, text, (control) =>
+    control.call('POST /worlds/{world}/records/{collection}', { path, body }),
+  )) as RecordValue
+  return String(made[id])
 }
 
 function focusFirst(form: HTMLElement | null) {

@@ -29,8 +29,7 @@ export function RecordsView({
   nav: ComponentChildren
   children: ComponentChildren
 }) {
-  const panel = usePanel()
-  const { router } = panel
+  const { router } = usePanel()
   const { name, title } = collection
   const { params, rest } = router.route.value
   const columns = useMemo(() => toColumns(collection), [collection])
@@ -55,21 +54,7 @@ export function RecordsView({
         actions={
           <>
             {addButton}
-            <Menu
-              label="Export"
-              items={[
-                {
-                  title: `Export ${name}`,
-                  icon: 'download',
-                  run: () => exportFixtures(panel, collection),
-                },
-                {
-                  title: 'Export the whole world',
-                  icon: 'download',
-                  run: () => exportFixtures(panel),
-                },
-              ]}
-            />
+            <ExportMenu collection={collection} />
           </>
         }
       >
@@ -94,7 +79,41 @@ export function RecordsView({
   )
 }
 
+function ExportMenu({ collection }: { collection: CollectionSummary }) {
+  const panel = usePanel()
+  const items = [
+    { title: `Export ${collection.name}`, run: () => exportFixtures(panel, collection) },
+    { title: 'Export the whole world', run: () => exportFixtures(panel) },
+  ]
+  return <Menu label="Export" items={items.map((one) => ({ ...one, icon: 'download' }))} />
+}
+
 const pageSize = 50
+
+function NoRecords({
+  name,
+  isFiltered,
+  addButton,
+}: {
+  name: string
+  isFiltered: boolean
+  addButton: ComponentChildren
+}) {
+  const { router } = usePanel()
+  if (isFiltered)
+    return (
+      <EmptyState
+        title={`No ${name} match the filter`}
+        action="Clear the filter"
+        onAction={() => router.go({ view: 'data', rest: [name] })}
+      />
+    )
+  return (
+    <EmptyState title={`There are no ${name} yet`}>
+      Create some through the API, in fixture files, or here: {addButton}
+    </EmptyState>
+  )
+}
 
 function RecordsTable({
   collection: { name, title, id },
@@ -109,38 +128,22 @@ function RecordsTable({
   const { params, rest } = router.route.value
   const { search, sort } = params
   const number = /^[1-9]\d{0,5}$/.test(params['page'] ?? '') ? Number(params['page']) : 1
-  const filtered = filteredFields(params)
+  const filters = filteredFields(params).map((field) => wherePrefix + field)
   const query = {
     search,
     sort,
-    ...Object.fromEntries(
-      filtered.map((field) => [wherePrefix + field, params[wherePrefix + field]]),
-    ),
+    ...Object.fromEntries(filters.map((filter) => [filter, params[filter]])),
     limit: pageSize,
     offset: (number - 1) * pageSize,
   }
   const page = useResource(() => readRecords(control, name, query), [toJson(query)], recordEvents)
-  const clear = () => router.go({ view: 'data', rest: [name] })
   const open = (key: string) =>
     router.go({ rest: [name, key], params: { new: undefined } }, rest[1] !== undefined)
-  const isFiltered = Boolean(search) || filtered.length > 0
+  const isFiltered = Boolean(search) || filters.length > 0
   return (
     <Loaded resource={page}>
       {({ data, total = data.length }) => {
-        if (total === 0 && isFiltered)
-          return (
-            <EmptyState
-              title={`No ${name} match the filter`}
-              action="Clear the filter"
-              onAction={clear}
-            />
-          )
-        if (total === 0)
-          return (
-            <EmptyState title={`There are no ${name} yet`}>
-              Create some through the API, in fixture files, or here: {addButton}
-            </EmptyState>
-          )
+        if (total === 0) return <NoRecords {...{ name, isFiltered, addButton }} />
         return (
           <>
             <Table

@@ -17,39 +17,16 @@ const sources: Record<AssumptionSummary['source'], string> = {
 }
 
 export function AssumptionList({ parts }: { parts: ViewHeadProps['parts'] }) {
-  const panel = usePanel()
-  const { control, router } = panel
+  const { router } = usePanel()
   const { search = '', assumption: target } = router.params
-  const loaded = useResource(
-    async () => {
-      const [{ data }, values] = await Promise.all([
-        control.call('GET /assumptions'),
-        control.call('GET /worlds/{world}/assumptions'),
-      ])
-      return data.map((one) => ({ ...one, value: (values as Texts)[one.id] ?? '' }))
-    },
-    [],
-    ['assumptions', 'scenarios'],
-  )
-  const list = loaded.value ?? []
-  const switched = list.filter(isSwitched)
-  const assume = async (wanted: Texts, text: string) => {
-    const now = await change(panel, text, (control) =>
-      control.call('PATCH /worlds/{world}/assumptions', { body: wanted }),
-    )
-    loaded.reload()
-    assertNotHeld(wanted, now)
-  }
-  const reset = () => {
-    const defaults = Object.fromEntries(switched.map(({ id, values: [first] }) => [id, first]))
-    return assume(defaults, `Reset ${toPlural(switched.length, 'assumption')}`)
-  }
+  const { loaded, switched, assume, reset } = useAssumptions()
   const isLoaded = loaded.value !== undefined
   useEffect(() => {
     if (target !== undefined && isLoaded)
       surfaceRoot().getElementById(`assumption-${target}`)?.scrollIntoView({ block: 'center' })
   }, [target, isLoaded])
 
+  const list = loaded.value ?? []
   const isFound = toSearch(search)
   const shown = list.filter(
     ({ id, question, values, source }) =>
@@ -91,6 +68,36 @@ export function AssumptionList({ parts }: { parts: ViewHeadProps['parts'] }) {
       </Loaded>
     </>
   )
+}
+
+/** The assumptions of the world that is shown, and ways to change them. */
+function useAssumptions() {
+  const panel = usePanel()
+  const { control } = panel
+  const loaded = useResource(
+    async () => {
+      const [{ data }, values] = await Promise.all([
+        control.call('GET /assumptions'),
+        control.call('GET /worlds/{world}/assumptions'),
+      ])
+      return data.map((one) => ({ ...one, value: (values as Texts)[one.id] ?? '' }))
+    },
+    [],
+    ['assumptions', 'scenarios'],
+  )
+  const switched = (loaded.value ?? []).filter(isSwitched)
+  const assume = async (wanted: Texts, text: string) => {
+    const now = await change(panel, text, (control) =>
+      control.call('PATCH /worlds/{world}/assumptions', { body: wanted }),
+    )
+    loaded.reload()
+    assertNotHeld(wanted, now)
+  }
+  const reset = () => {
+    const defaults = Object.fromEntries(switched.map(({ id, values: [first] }) => [id, first]))
+    return assume(defaults, `Reset ${toPlural(switched.length, 'assumption')}`)
+  }
+  return { loaded, switched, assume, reset }
 }
 
 /** @throws Error if an active scenario holds an assumption at another value than the wanted one */

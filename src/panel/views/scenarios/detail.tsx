@@ -14,7 +14,7 @@ import {
 import { CodeFrame, CopyCode, Switch } from '../../components/controls.tsx'
 import { Detail, Link, Tabs } from '../../components/layout.tsx'
 import { Tag } from '../../components/marks.tsx'
-import { toChoiceText } from '../../data/choice.ts'
+import { type ActiveEntry, toChoiceText } from '../../data/choice.ts'
 import { useAnswer, usePanel } from '../../data/panel.ts'
 import { token } from '../../data/surface.ts'
 import type { ScenarioSummary, Start, Texts } from '../../data/shapes.ts'
@@ -47,9 +47,8 @@ export function ScenarioDetail({
 function Known({ scenario }: { scenario: ScenarioSummary }) {
   const panel = usePanel()
   const { world } = panel
-  const { name, description, covers, tags, acts_on, file, rejected } = scenario
-  const all = world.active.value
-  const [active, ...others] = all.filter((one) => one.name === name)
+  const { name, description, rejected } = scenario
+  const active = world.active.value.find((one) => one.name === name)
   const inForce = activeTexts(scenario, active)
   const typed = useSignal<Texts>({})
   const texts = { ...inForce, ...typed.value }
@@ -84,21 +83,7 @@ function Known({ scenario }: { scenario: ScenarioSummary }) {
       {rejected !== undefined && (
         <p class="callout callout-warning below">Rejected here: {rejected}</p>
       )}
-      {active?.isUsedUp && (
-        <Hint text="It has acted as often as it may, and does nothing now. Switch it off and on to begin again." />
-      )}
-      {others.length > 0 && (
-        <p class="muted">
-          It is on {others.length + 1} times. The options here are those of the first; the bar above
-          switches each off alone.
-        </p>
-      )}
-      {active && all.length > 1 && (
-        <p class="muted below">
-          No. {all.indexOf(active) + 1} of {all.length} in use. Each acts on the result of the one
-          before it; when two decide the same thing, the last one wins.
-        </p>
-      )}
+      {active && <InUse active={active} all={world.active.value} />}
       <Prose text={description} />
       <OptionsForm
         {...{ scenario, texts, inForce }}
@@ -107,25 +92,54 @@ function Known({ scenario }: { scenario: ScenarioSummary }) {
         onSubmit={use}
       />
       <HowToUse scenario={scenario} texts={texts} />
-      <Facts>
-        <Fact title="Exercises">{covers}</Fact>
-        <Fact title="Acts on">
-          {acts_on.length > 0 ? acts_on.join(', ') : 'nothing with these defaults'}
-        </Fact>
-        {!scenario.bundled && (
-          <Fact title="File">{file ? <code>{file}</code> : 'none: it comes from code'}</Fact>
-        )}
-        <Fact
-          title="Tags"
-          items={tags.map((tag) => (
-            <Link to={{ params: { search: tag } }} text={tag} />
-          ))}
-        />
-        <Fact title="Traffic">
-          <Link to={{ view: 'traffic', params: { scenario: name } }}>Requests that it changed</Link>
-        </Fact>
-      </Facts>
+      <ScenarioFacts scenario={scenario} />
     </>
+  )
+}
+
+/** What people ask of a scenario that is on and does not act as expected. */
+function InUse({ active, all }: { active: ActiveEntry; all: readonly ActiveEntry[] }) {
+  const { length } = all.filter(({ name }) => name === active.name)
+  return (
+    <>
+      {active.isUsedUp && (
+        <Hint text="It has acted as often as it may, and does nothing now. Switch it off and on to begin again." />
+      )}
+      {length > 1 && (
+        <p class="muted">
+          It is on {length} times. The options here are those of the first; the bar above switches
+          each off alone.
+        </p>
+      )}
+      {all.length > 1 && (
+        <p class="muted below">
+          No. {all.indexOf(active) + 1} of {all.length} in use. Each acts on the result of the one
+          before it; when two decide the same thing, the last one wins.
+        </p>
+      )}
+    </>
+  )
+}
+
+function ScenarioFacts({ scenario }: { scenario: ScenarioSummary }) {
+  const { name, covers, tags, acts_on, file, bundled } = scenario
+  return (
+    <Facts>
+      <Fact title="Exercises">{covers}</Fact>
+      <Fact title="Acts on">{acts_on.join(', ') || 'nothing with these defaults'}</Fact>
+      {!bundled && (
+        <Fact title="File">{file ? <code>{file}</code> : 'none: it comes from code'}</Fact>
+      )}
+      <Fact
+        title="Tags"
+        items={tags.map((tag) => (
+          <Link to={{ params: { search: tag } }} text={tag} />
+        ))}
+      />
+      <Fact title="Traffic">
+        <Link to={{ view: 'traffic', params: { scenario: name } }}>Requests that it changed</Link>
+      </Fact>
+    </Facts>
   )
 }
 
@@ -166,7 +180,7 @@ function toHowTos(
   world: string,
   start: Start,
 ): readonly HowTo[] {
-  const { plants_url: plants, apps_url: apps, keys } = start
+  const { plants_url: plants } = start
   const { name, ...options } = toScenarioChoice(scenario, texts)
   const text = toChoiceText({ name, ...options })
   const values = Object.entries(options).map(([option, value]) => [
@@ -175,15 +189,6 @@ function toHowTos(
   ])
   const second = values.length === 0 ? '' : `, ${toLiteral(Object.fromEntries(values))}`
   const use = `world.use(${toLiteral(name)}${second})`
-  const key = 'key_pro' in keys ? 'key_pro' : (Object.keys(keys)[0] ?? '$KEY')
-  const request = toCurl({
-    method: 'GET',
-    url: scenario.acts_on.includes('plants') ? `${plants}/plants` : `${apps}/apps`,
-    headers: [
-      ['Authorization', `Bearer ${keyIn(world, key)}`],
-      ['X-Greenhouse-Scenario', text],
-    ],
-  })
   const isLocked = token.value !== ''
   const folder =
     scenario.file === undefined ? '' : ` --scenarios ${toWord(folderOf(scenario.file))}`
@@ -192,11 +197,16 @@ function toHowTos(
     `greenhouse-mock serve${folder} --scenario ${toWord(text)}`,
     `greenhouse-mock scenario use ${toWord(text)}${rest}`,
   ]
-  const code = `const world = greenhouse.world(${world === 'default' ? '' : toLiteral(world)})\n${use}`
+  const named = world === 'default' ? '' : toLiteral(world)
   return [
-    ['header', 'Header', 'For one request.', request],
+    ['header', 'Header', 'For one request.', toRequest(scenario, text, world, start)],
     ['cli', 'CLI', 'At the start, or in a running server.', commands.join('\n')],
-    ['code', 'Code', 'In a test, or anywhere in your code.', code],
+    [
+      'code',
+      'Code',
+      'In a test, or anywhere in your code.',
+      `const world = greenhouse.world(${named})\n${use}`,
+    ],
     [
       'yaml',
       'YAML',
@@ -204,6 +214,19 @@ function toHowTos(
       `use:\n  - ${JSON.stringify(text)}`,
     ],
   ]
+}
+
+function toRequest({ acts_on }: ScenarioSummary, choice: string, world: string, start: Start) {
+  const { plants_url: plants, apps_url: apps, keys } = start
+  const key = 'key_pro' in keys ? 'key_pro' : (Object.keys(keys)[0] ?? '$KEY')
+  return toCurl({
+    method: 'GET',
+    url: acts_on.includes('plants') ? `${plants}/plants` : `${apps}/apps`,
+    headers: [
+      ['Authorization', `Bearer ${keyIn(world, key)}`],
+      ['X-Greenhouse-Scenario', choice],
+    ],
+  })
 }
 
 function toWord(text: string): string {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Button, Switch } from '../../components/controls.tsx'
 import { useCommands } from '../../components/keys.ts'
@@ -38,7 +39,6 @@ function ScenarioList() {
   const all = useAnswer('GET /scenarios')
   const found = useAnswer('GET /scenarios', { query: { search: params['search'] ?? '' } })
   const shown = found.value?.data ?? []
-  const roving = useRoving<HTMLDivElement>('.scenario-open, .scenario .switch')
   const close = () => router.go({ rest: [] }, true)
   useCommands([{ keys: 'x', title: 'Switch the focused scenario on or off', run: pressSwitch }])
   return (
@@ -59,17 +59,9 @@ function ScenarioList() {
       <div class="split">
         {shown.length > 0 && opened === undefined && <Index scenarios={shown} />}
         <div class="split-list scenarios-list">
-          <div
-            {...roving}
-            data-list
-            tabIndex={-1}
-            onKeyDown={(event) => {
-              if (/^Arrow(Left|Right)$/.test(event.key)) return roving.onKeyDown(event)
-              return moveFocus(event, '.scenario', '.scenario-open')
-            }}
-          >
+          <ByKeys>
             <Loaded resource={found}>{({ data }) => <Groups scenarios={data} />}</Loaded>
-          </div>
+          </ByKeys>
         </div>
         {opened !== undefined && (
           <Loaded resource={all}>
@@ -83,6 +75,20 @@ function ScenarioList() {
         )}
       </div>
     </>
+  )
+}
+
+/** Moves along a row by the arrows left and right, between rows by those up and down. */
+function ByKeys({ children }: { children: ComponentChildren }) {
+  const roving = useRoving<HTMLDivElement>('.scenario-open, .scenario .switch')
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (/^Arrow(Left|Right)$/.test(event.key)) return roving.onKeyDown(event)
+    return moveFocus(event, '.scenario', '.scenario-open')
+  }
+  return (
+    <div {...roving} data-list tabIndex={-1} onKeyDown={onKeyDown}>
+      {children}
+    </div>
   )
 }
 

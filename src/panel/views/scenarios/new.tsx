@@ -39,8 +39,7 @@ const example = toYaml({
 
 function Editor({ id, given }: { id: string; given: string }) {
   const { router } = usePanel()
-  const text = useSignal(given)
-  const place = useSignal(given.length)
+  const { text, place, area, type, insert, look } = useTyping(id, given)
   const called = useSignal<string | undefined>(
     toScenarioName(router.params['name'] ?? '') || undefined,
   )
@@ -48,24 +47,7 @@ function Editor({ id, given }: { id: string; given: string }) {
   const name = called.value ?? toScenarioName(title)
   const folder = useAnswer('GET /start').value?.scenarios_folder
   const checked = useChecked(text.value, name, place.value)
-  const { problems, fits, isReady } = checked
-  const type = (typed: string) => {
-    text.value = typed
-    draft.write(id, typed)
-  }
-  const area = useRef<HTMLTextAreaElement>(null)
-  const insert = (word: string) => {
-    const input = area.current
-    if (!input) return
-    const at = input.selectionEnd
-    const words = input.value.slice(0, at).split(/[^\w.*-]/)
-    const { length } = words.at(-1) ?? ''
-    input.setRangeText(word, at - length, at, 'end')
-    type(input.value)
-    input.focus()
-    look()
-  }
-  const look = () => void (place.value = area.current?.selectionEnd ?? 0)
+  const { fits } = checked
   const complete = (event: KeyboardEvent) => {
     const [first] = fits
     if (!(event.ctrlKey && event.key === ' ') || first === undefined) return
@@ -106,22 +88,54 @@ function Editor({ id, given }: { id: string; given: string }) {
               <Button key={word} kind="quiet" onClick={() => insert(word)} text={word} />
             ))}
           </div>
-          <div role="status" aria-label="Mistakes">
-            <ul>
-              {problems.map((problem) => (
-                <li key={toPlace(problem) + problem.message}>
-                  <small>{toPlace(problem)}</small> {problem.message}
-                </li>
-              ))}
-            </ul>
-            {isReady && <Hint text="No mistakes." />}
-          </div>
+          <Mistakes {...checked} />
           {folder === undefined && (
             <Hint text="To save it here, start the server with --scenarios DIR. Until then, download it." />
           )}
         </div>
       </div>
     </>
+  )
+}
+
+/** What is typed, where the cursor is, and a way to complete the word before it. */
+function useTyping(id: string, given: string) {
+  const text = useSignal(given)
+  const place = useSignal(given.length)
+  const area = useRef<HTMLTextAreaElement>(null)
+  const type = (typed: string) => {
+    text.value = typed
+    draft.write(id, typed)
+  }
+  const look = () => void (place.value = area.current?.selectionEnd ?? 0)
+  const insert = (word: string) => {
+    const input = area.current
+    if (!input) return
+    const at = input.selectionEnd
+    const words = input.value.slice(0, at).split(/[^\w.*-]/)
+    const { length } = words.at(-1) ?? ''
+    input.setRangeText(word, at - length, at, 'end')
+    type(input.value)
+    input.focus()
+    look()
+  }
+  return { text, place, area, type, insert, look }
+}
+
+type Checked = ReturnType<typeof useChecked>
+
+function Mistakes({ problems, isReady }: Checked) {
+  return (
+    <div role="status" aria-label="Mistakes">
+      <ul>
+        {problems.map((problem) => (
+          <li key={toPlace(problem) + problem.message}>
+            <small>{toPlace(problem)}</small> {problem.message}
+          </li>
+        ))}
+      </ul>
+      {isReady && <Hint text="No mistakes." />}
+    </div>
   )
 }
 
@@ -134,7 +148,7 @@ function EditorActions({
   name: string
   text: string
   folder: string | undefined
-  checked: ReturnType<typeof useChecked>
+  checked: Checked
 }) {
   const panel = usePanel()
   const leave = (...rest: readonly string[]) => {

@@ -86,7 +86,6 @@ export function OptionsForm({
 }: OptionsFormProps) {
   const all = optionsOf(scenario)
   const suggested = useSuggestions()
-  const isWhen = (name: string) => whenNames.includes(name)
   const entries = Object.entries(all)
   const defaults = activeTexts(scenario, undefined)
   const isChanged = !isSame(texts, inForce)
@@ -94,12 +93,6 @@ export function OptionsForm({
     if (texts[name] === defaults[name]) return ''
     return `Default: ${defaults[name] || 'empty'}`
   }
-  const parts = Object.entries({
-    'What it does': entries.filter(([name]) => !isWhen(name)),
-    'When, and for whom': entries
-      .filter(([name]) => isWhen(name))
-      .sort(([one], [other]) => whenNames.indexOf(one) - whenNames.indexOf(other)),
-  })
   return (
     <Form
       label="Options"
@@ -115,7 +108,7 @@ export function OptionsForm({
         </>
       )}
     >
-      {parts.map(
+      {inParts(entries).map(
         ([title, options]) =>
           options.length > 0 && (
             <fieldset key={title} class="columns scenario-part">
@@ -135,6 +128,15 @@ export function OptionsForm({
       {entries.length === 0 && <Hint text="It has no options." />}
     </Form>
   )
+}
+
+function inParts<T>(options: readonly [name: string, option: T][]) {
+  const isWhen = ([name]: readonly [string, T]) => whenNames.includes(name)
+  const place = ([name]: readonly [string, T]) => whenNames.indexOf(name)
+  return Object.entries({
+    'What it does': options.filter((one) => !isWhen(one)),
+    'When, and for whom': options.filter(isWhen).sort((one, other) => place(one) - place(other)),
+  })
 }
 
 function toField(

@@ -47,32 +47,36 @@ export default function Time() {
     [{ keys: 'n', title: 'Run to what is due next', run: () => void attempt(runNext) }],
     [name],
   )
-  const next = (
-    <Button kind="primary" icon="play" title="Key n" onClick={runNext} text="Run to the next" />
-  )
   return (
     <>
-      <ViewHead title="Time" actions={next} />
+      <ViewHead title="Time" actions={<NextButton onPress={runNext} />} />
       <Now onMove={move} />
       {last.value && <LastMove key={last.value.to} move={last.value} />}
       <section class="section" aria-label="Due">
         <Loaded resource={due}>
-          {(list) =>
-            list.length > 0 ? (
-              <Due list={list} onRunTo={(now) => move({ now })} />
-            ) : (
-              <EmptyState title="Nothing is due">
-                <Link to={{ view: 'traffic', params: { compose: 'purchases.create' } }}>
-                  Buy credits
-                </Link>
-                , or let a receiver of <Link to={{ view: 'webhooks' }}>webhooks</Link> fail: the
-                next step appears here.
-              </EmptyState>
-            )
-          }
+          {(list) => {
+            if (list.length === 0) return <NothingDue />
+            return <Due list={list} onRunTo={(now) => move({ now })} />
+          }}
         </Loaded>
       </section>
     </>
+  )
+}
+
+function NextButton({ onPress }: { onPress: () => Promise<void> }) {
+  return (
+    <Button kind="primary" icon="play" title="Key n" onClick={onPress} text="Run to the next" />
+  )
+}
+
+function NothingDue() {
+  return (
+    <EmptyState title="Nothing is due">
+      <Link to={{ view: 'traffic', params: { compose: 'purchases.create' } }}>Buy credits</Link>, or
+      let a receiver of <Link to={{ view: 'webhooks' }}>webhooks</Link> fail: the next step appears
+      here.
+    </EmptyState>
   )
 }
 
@@ -154,6 +158,13 @@ function toPlace({ collection, id }: NonNullable<DueSummary['subject']>) {
   return { view: collection === 'deliveries' ? 'webhooks' : 'data', rest: [collection, id] }
 }
 
+function toLanes(list: readonly DueSummary[]) {
+  return [...groupBy(list, ({ kind }) => kind)].map(([title, tasks]) => ({
+    title,
+    points: tasks.map((task) => ({ ...task, tone: toneOf(title) })),
+  }))
+}
+
 function Due({
   list,
   onRunTo,
@@ -163,10 +174,6 @@ function Due({
 }) {
   const { router, world } = usePanel()
   const now = world.now.value
-  const lanes = [...groupBy(list, ({ kind }) => kind)].map(([title, tasks]) => ({
-    title,
-    points: tasks.map((task) => ({ ...task, tone: toneOf(title) })),
-  }))
   const columns: readonly Column<DueSummary>[] = [
     { title: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
     { title: 'Kind', isExtra: true, cell: ({ kind }) => <Kind of={kind} /> },
@@ -190,7 +197,7 @@ function Due({
         <h2>Due next</h2>
         <small>{toPlural(list.length, 'thing')}</small>
       </div>
-      {now !== undefined && <Lanes from={now} fromTitle="now" lanes={lanes} />}
+      {now !== undefined && <Lanes from={now} fromTitle="now" lanes={toLanes(list)} />}
       <Table
         label="What is due"
         columns={columns}

@@ -25,21 +25,13 @@ export function AnswerNext({
   onClose: () => void
 }) {
   const panel = usePanel()
-  const { operation = '*', account, response } = entry
+  const { operation = '*', response } = entry
   const { texts, input } = useTexts(start)
-  const callers: Record<string, object | undefined> = { [whoever]: undefined }
-  // A scenario names a key by its secret, which nobody knows of one that was generated.
-  if (keyName !== undefined && !keyName.startsWith('fp_'))
-    callers[`the key ${keyName}`] = { key: keyName }
-  if (account !== undefined) callers[`the account ${account}`] = { account }
+  const callers = toCallers(entry, keyName)
   const scenario = toScenario(operation, texts, callers[texts.who])
   const apply = async () => {
     await switchOn(panel, withoutSentences(scenario))
     onClose()
-  }
-  const edit = () => {
-    draft.write('*', toYaml(scenario))
-    panel.router.go({ view: 'scenarios', params: { new: '*' } })
   }
   return (
     <section class="callout answer-next" aria-label="Answer next">
@@ -47,14 +39,7 @@ export function AnswerNext({
         action="Answer"
         onSubmit={apply}
         onCancel={onClose}
-        more={() => (
-          <Button
-            kind="quiet"
-            title="Everything that a scenario can do"
-            onClick={edit}
-            text="Edit as YAML"
-          />
-        )}
+        more={() => <EditAsYaml scenario={scenario} />}
       >
         <p>{scenario.description}</p>
         <div class="columns-fit">
@@ -82,17 +67,47 @@ export function AnswerNext({
             text="Use the body of this reply"
           />
         )}
-        <details>
-          <summary>The same as a scenario, and in a test</summary>
-          <CodeFrame text={toYaml(scenario)} what="the scenario as YAML" />
-          <CodeFrame
-            text={`world.use(${toLiteral(withoutSentences(scenario))})`}
-            what="the scenario as code"
-          />
-        </details>
+        <AsCode scenario={scenario} />
       </Form>
     </section>
   )
+}
+
+function EditAsYaml({ scenario }: { scenario: OwnScenario }) {
+  const { router } = usePanel()
+  const edit = () => {
+    draft.write('*', toYaml(scenario))
+    router.go({ view: 'scenarios', params: { new: '*' } })
+  }
+  return (
+    <Button
+      kind="quiet"
+      title="Everything that a scenario can do"
+      onClick={edit}
+      text="Edit as YAML"
+    />
+  )
+}
+
+function AsCode({ scenario }: { scenario: OwnScenario }) {
+  const use = `world.use(${toLiteral(withoutSentences(scenario))})`
+  return (
+    <details>
+      <summary>The same as a scenario, and in a test</summary>
+      <CodeFrame text={toYaml(scenario)} what="the scenario as YAML" />
+      <CodeFrame text={use} what="the scenario as code" />
+    </details>
+  )
+}
+
+/** For whom a scenario may act, by what the form calls them. */
+function toCallers({ account }: JournalEntry, keyName: string | undefined) {
+  const callers: Record<string, object | undefined> = { [whoever]: undefined }
+  // A scenario names a key by its secret, which nobody knows of one that was generated.
+  if (keyName !== undefined && !keyName.startsWith('fp_'))
+    callers[`the key ${keyName}`] = { key: keyName }
+  if (account !== undefined) callers[`the account ${account}`] = { account }
+  return callers
 }
 
 function toScenario(

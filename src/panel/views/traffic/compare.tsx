@@ -39,26 +39,25 @@ export function Comparison({
       onClose={onClose}
     >
       <Loaded resource={entries}>
-        {(found) => {
-          const parts = pair(found.map(partsOf))
-          const differing = parts.filter(({ values: [one, other] }) => one !== other)
-          const equal = parts.filter(({ values: [one, other] }) => one === other)
-          const table = (label: string, rows: readonly ComparedPart[]) => (
-            <Table label={label} columns={columns} rows={rows} keyOf={({ name }) => name} />
-          )
-          return (
-            <div class="breaks">
-              <h3 class="part-head">{toPlural(differing.length, 'difference')}</h3>
-              {differing.length > 0 && table('Differences', differing)}
-              <details>
-                <summary>{toPlural(equal.length, 'equal part')}</summary>
-                {table('Equal parts', equal)}
-              </details>
-            </div>
-          )
-        }}
+        {(found) => <Parts parts={pair(found.map(partsOf))} columns={columns} />}
       </Loaded>
     </Detail>
+  )
+}
+
+function Parts({ parts, columns }: { parts: readonly ComparedPart[]; columns: readonly Column<ComparedPart>[] }) {
+  const differing = parts.filter(({ values: [one, other] }) => one !== other)
+  const equal = parts.filter(({ values: [one, other] }) => one === other)
+  const shared = { columns, keyOf: ({ name }: ComparedPart) => name }
+  return (
+    <div class="breaks">
+      <h3 class="part-head">{toPlural(differing.length, 'difference')}</h3>
+      {differing.length > 0 && <Table label="Differences" rows={differing} {...shared} />}
+      <details>
+        <summary>{toPlural(equal.length, 'equal part')}</summary>
+        <Table label="Equal parts" rows={equal} {...shared} />
+      </details>
+    </div>
   )
 }
 

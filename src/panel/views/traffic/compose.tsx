@@ -133,11 +133,6 @@ function ComposeForm({
   const panel = usePanel()
   const { router } = panel
   const { texts, input } = useTexts(begun.texts)
-  const chosen = useSignal(operation?.operationId ?? (/^\d/.test(source) ? '' : source))
-  const isKnown =
-    chosen.value === '' || operations.some(({ operationId }) => operationId === chosen.value)
-  const choose = () =>
-    isKnown && chosen.value !== operation?.operationId && router.setParam('compose', chosen.value)
   const submit = async () => {
     const { method, path, headers, key, body } = texts
     const { status, entry } = await send(panel, toPath(path.trim()), {
@@ -153,17 +148,10 @@ function ComposeForm({
     <Form action="Send" icon="play" onSubmit={submit} onCancel={onClose}>
       <div class="columns-fit halves">
         <div class="form">
-          <TextField
-            kind="mono"
-            title="Operation"
-            hint="Its sample fills the form."
-            error={isKnown ? undefined : `There is no operation ${chosen.value}.`}
-            {...bound(chosen)}
-            suggested={operations.map(({ operationId, summary }) => ({
-              value: operationId,
-              title: summary,
-            }))}
-            onChange={choose}
+          <OperationField
+            operations={operations}
+            filled={operation?.operationId}
+            first={/^\d/.test(source) ? '' : source}
           />
           <div class="columns-fit">
             <TextField title="Method" isRequired {...input('method')} suggested={methods} />
@@ -193,6 +181,38 @@ function ComposeForm({
         </div>
       </div>
     </Form>
+  )
+}
+
+function OperationField({
+  operations,
+  filled,
+  first,
+}: {
+  operations: Begun['operations']
+  /** The operation whose sample fills the form. */
+  filled: string | undefined
+  first: string
+}) {
+  const { router } = usePanel()
+  const chosen = useSignal(filled ?? first)
+  const suggested = operations.map(({ operationId, summary }) => ({
+    value: operationId,
+    title: summary,
+  }))
+  const isKnown = chosen.value === '' || suggested.some(({ value }) => value === chosen.value)
+  const choose = () =>
+    isKnown && chosen.value !== filled && router.setParam('compose', chosen.value)
+  return (
+    <TextField
+      kind="mono"
+      title="Operation"
+      hint="Its sample fills the form."
+      error={isKnown ? undefined : `There is no operation ${chosen.value}.`}
+      {...bound(chosen)}
+      suggested={suggested}
+      onChange={choose}
+    />
   )
 }
 

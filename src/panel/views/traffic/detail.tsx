@@ -112,14 +112,12 @@ export function CutPath({ path }: { path: string }) {
 
 function Why({ entry }: { entry: RequestEvent | JournalEntry }) {
   const { account, reason, operation, response, pending, scenarios, violations = [] } = entry
-  const { near_misses: near = [], verdicts = [] } = entry
+  const { near_misses: near = [] } = entry
   const asUsual = `${operation} ran as usual: no scenario changed its reply.`
   const answered = operation ? asUsual : 'No operation has this method and path.'
   const sentence = reason ?? (pending ? 'The reply is not sent yet.' : answered)
   const ended = entry.aborted ? 'gone' : toneOfStatus(response.status)
   const tone = pending ? 'waiting' : ended
-  const effectsOf = (name: string) =>
-    verdicts.filter(({ fired, scenario }) => fired && scenario === name).map(({ effect }) => effect)
   return (
     <>
       <section
@@ -137,16 +135,7 @@ function Why({ entry }: { entry: RequestEvent | JournalEntry }) {
           <Fact
             title="Scenarios"
             items={scenarios.map((name) => (
-              <>
-                {name.startsWith('inline-') ? (
-                  name
-                ) : (
-                  <Link to={{ view: 'scenarios', rest: [name] }}>{name}</Link>
-                )}
-                {effectsOf(name).length > 0 && (
-                  <small> by its effect {effectsOf(name).join(', ')}</small>
-                )}
-              </>
+              <ActingScenario name={name} verdicts={entry.verdicts} />
             ))}
           />
           {response.status === 429 && account !== undefined && (
@@ -165,21 +154,43 @@ function Why({ entry }: { entry: RequestEvent | JournalEntry }) {
           />
         </Facts>
       </section>
-      {violations.length > 0 && (
-        <section class="callout callout-warning" aria-label="Slips">
-          <h3>
-            <Mark tone="warning" /> Slips
-          </h3>
-          <ul>
-            {violations.map(({ rule, message }) => (
-              <li key={rule + message}>
-                {message} <small>{rule}</small>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      {violations.length > 0 && <Slips violations={violations} />}
     </>
+  )
+}
+
+type ActingScenarioProps = { name: string; verdicts: RequestEvent['verdicts'] }
+
+function ActingScenario({ name, verdicts = [] }: ActingScenarioProps) {
+  const effects = verdicts
+    .filter(({ fired, scenario }) => fired && scenario === name)
+    .map(({ effect }) => effect)
+  return (
+    <>
+      {name.startsWith('inline-') ? (
+        name
+      ) : (
+        <Link to={{ view: 'scenarios', rest: [name] }}>{name}</Link>
+      )}
+      {effects.length > 0 && <small> by its effect {effects.join(', ')}</small>}
+    </>
+  )
+}
+
+function Slips({ violations }: { violations: NonNullable<RequestEvent['violations']> }) {
+  return (
+    <section class="callout callout-warning" aria-label="Slips">
+      <h3>
+        <Mark tone="warning" /> Slips
+      </h3>
+      <ul>
+        {violations.map(({ rule, message }) => (
+          <li key={rule + message}>
+            {message} <small>{rule}</small>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -323,18 +334,10 @@ export function Actions({ entry }: { entry: JournalEntry }) {
   const { id, operation } = entry
   const edit = () => router.setParam('compose', String(id))
   const compare = () => router.setParam('with', 'next')
-  const toCode = async (as: (typeof forms)[number][1]) => {
-    const path = { world: entry.world, id: String(id) }
-    const { text, notes } = await control.call('GET /worlds/{world}/journal/{id}/code', {
-      path,
-      query: { as },
-    })
-    for (const note of notes) toast(note)
-    return text
-  }
   const copies = forms.map(([title, as]) => ({
-    title,
-    run: async () => copyWithToast(await toCode(as), `the request as ${title}`),
+    title: `Copy as ${title}`,
+    icon: 'copy' as const,
+    run: async () => copyWithToast(await readCode(control, entry, as), `the request as ${title}`),
   }))
   const isLost = entry.response.status === 0 || (entry.aborted && !entry.bytes)
   const name = `${operation ?? 'reply'} ${isLost ? 'cut' : entry.response.status}`
@@ -349,10 +352,7 @@ export function Actions({ entry }: { entry: JournalEntry }) {
   }
   return (
     <div class="row actions">
-      <Menu
-        label="Copy the request as code"
-        items={copies.map(({ title, run }) => ({ title: `Copy as ${title}`, icon: 'copy', run }))}
-      >
+      <Menu label="Copy the request as code" items={copies}>
         <span>Copy as</span>
       </Menu>
       <Button title="The same request, with its real key" onClick={sendAgain} text="Send again" />
@@ -383,6 +383,19 @@ export function Actions({ entry }: { entry: JournalEntry }) {
       />
     </div>
   )
+}
+
+async function readCode(
+  control: Panel['control'],
+  { world, id }: JournalEntry,
+  as: (typeof forms)[number][1],
+) {
+  const { text, notes } = await control.call('GET /worlds/{world}/journal/{id}/code', {
+    path: { world, id: String(id) },
+    query: { as },
+  })
+  for (const note of notes) toast(note)
+  return text
 }
 
 export async function saveCase({ control, world }: Panel, until?: number) {

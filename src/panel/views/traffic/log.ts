@@ -8,7 +8,7 @@ import {
 } from '../../../core/journal/matching.ts'
 import { readTypedQuery } from '../../../core/journal/typed-query.ts'
 import { readTyped } from '../../../core/contract/expected.ts'
-import { latest, type ReadonlySignals } from '../../data/live.ts'
+import { latest, type ReadonlySignals, type Reading, type StreamEvent } from '../../data/live.ts'
 import { type KeyNames, readKeyNames } from '../../data/control.ts'
 import type { Panel } from '../../data/panel.ts'
 import type {
@@ -23,14 +23,14 @@ const maxEntries = 20_000
 
 const page = 1_000
 
-export type TrafficLog = ReadonlySignals<ReturnType<typeof createLog>>
+export type TrafficLog = ReadonlySignals<Log>
 
 const logs = new WeakMap<Panel, TrafficLog>()
 
 /** Returns the log of a panel, which goes on while another view is shown. */
 export function trafficLogOf(panel: Panel): TrafficLog {
   let log = logs.get(panel)
-  if (!log) logs.set(panel, (log = createLog(panel)))
+  if (!log) logs.set(panel, (log = new Log(panel)))
   return log
 }
 
@@ -54,97 +54,122 @@ const empty: LogState = {
   isWhole: false,
 }
 
-function createLog({ control, live, router, world }: Panel) {
-  const state = signal(empty)
+/** The requests of the world that is shown. The events of the server keep it up to date. */
+class Log {
+  readonly isLoading = signal(true)
+  readonly error = signal<Error | undefined>(undefined)
+  #panel: Panel
+  #reading: Reading
+  #state = signal(empty)
   /** What was shown when it was paused. Until it is resumed, the list does not change. */
-  const paused = signal<LogState['entries'] | undefined>(undefined)
-  const isLoading = signal(true)
-  const error = signal<Error | undefined>(undefined)
+  #paused = signal<LogState['entries'] | undefined>(undefined)
 
-  const clear = () =>
-    batch(() => {
-      state.value = empty
-      if (paused.peek()) paused.value = []
-      error.value = undefined
+  readonly entries = computed(() => this.#paused.value ?? this.#state.value.entries)
+  readonly isPaused = computed(() => this.#paused.value !== undefined)
+
+  /** Whether there is nothing to show, nor to wait for. */
+  readonly isEmpty = computed(() => {
+    const isSettled = !this.#paused.value && !this.isLoading.value && !this.error.value
+    return isSettled && this.#state.value.entries.length === 0
+  })
+
+  /** How many the journal, or this list, no longer keeps. */
+  readonly older = computed(() => {
+    const { entries, offset } = this.#state.value
+    const [newest] = entries
+    if (newest) return Math.max(0, offset + newest.id - entries.length)
+    return 0
+  })
+
+  /** How many came since it was paused. */
+  readonly waiting = computed(() => {
+    const shown = this.#paused.value
+    if (shown) return countNewer(this.#state.value.entries, shown[0])
+    return 0
+  })
+
+  constructor(panel: Panel) {
+    this.#panel = panel
+    const { live, world } = panel
+    this.#reading = latest(live, this.error, (isLatest) => this.#read(isLatest))
+    world.name.subscribe(() => {
+      this.#paused.value = undefined
+      this.#clear()
+      this.reload()
     })
+    live.onRestart(() => this.#reset())
+    live.on(['request', 'journal-cleared', 'world'], (events) => this.#take(events))
+  }
+
+  readonly pause = () => {
+    this.#paused.value = this.#paused.peek() ? undefined : this.#state.peek().entries
+  }
+
+  readonly reload = () => void this.#reading.load()
+
+  #clear() {
+    batch(() => {
+      this.#state.value = empty
+      if (this.#paused.peek()) this.#paused.value = []
+      this.error.value = undefined
+    })
+  }
+
   /** Clears the list and closes the open entry, because a new entry may get its id. */
-  const reset = () => {
-    clear()
-    reading.discard()
-    isLoading.value = false
+  #reset() {
+    this.#clear()
+    this.#reading.discard()
+    this.isLoading.value = false
+    const { router } = this.#panel
     const { view, rest } = router.route.peek()
     if (view === 'traffic' && rest.length > 0) router.go({ rest: [] }, true)
   }
-  const reading = latest(live, error, async (isLatest) => {
-    isLoading.value = true
+
+  async #read(isLatest: () => boolean) {
+    this.isLoading.value = true
     // Entries of events before the first read may be from a journal cleared meanwhile; this read
     // has those that remain.
-    if (state.peek().journal === undefined) state.value = empty
+    if (this.#state.peek().journal === undefined) this.#state.value = empty
     try {
-      const names = await readKeyNames(control)
-      let before: number | undefined
-      do {
-        const query = { limit: page, before }
-        const answer = await control.call('GET /worlds/{world}/journal', { query })
-        if (!isLatest()) return
-        const known = state.peek()
-        if (known.journal !== undefined && answer.journal !== known.journal) {
-          reset()
-          return reading.load()
-        }
-        state.value = withPage(known, answer, before === undefined, names)
-        before = oldestUnread(known, answer.data)
-      } while (before !== undefined && state.peek().entries.length < maxEntries)
-      state.value = { ...state.peek(), isWhole: true }
+      await this.#readPages(isLatest)
     } finally {
-      if (isLatest()) isLoading.value = false
+      if (isLatest()) this.isLoading.value = false
     }
-  })
+  }
 
-  world.name.subscribe(() => {
-    paused.value = undefined
-    clear()
-    void reading.load()
-  })
-  live.onRestart(reset)
-  live.on(['request', 'journal-cleared', 'world'], (events) => {
+  async #readPages(isLatest: () => boolean) {
+    const { control } = this.#panel
+    const names = await readKeyNames(control)
+    let before: number | undefined
+    do {
+      const query = { limit: page, before }
+      const answer = await control.call('GET /worlds/{world}/journal', { query })
+      if (!isLatest()) return
+      const known = this.#state.peek()
+      if (known.journal !== undefined && answer.journal !== known.journal) {
+        this.#reset()
+        return this.#reading.load()
+      }
+      this.#state.value = withPage(known, answer, before === undefined, names)
+      before = oldestUnread(known, answer.data)
+    } while (before !== undefined && this.#state.peek().entries.length < maxEntries)
+    this.#state.value = { ...this.#state.peek(), isWhole: true }
+  }
+
+  #take(events: readonly StreamEvent<'request' | 'journal-cleared' | 'world'>[]) {
     const news: RequestEvent[] = []
     for (const { type, data } of events)
       if (type === 'request') news.push(data)
       else if (type === 'journal-cleared' || clearing.has(data.change)) {
         news.length = 0
-        reset()
+        this.#reset()
       }
     // The world may be new, or may have earlier requests.
-    if (events.some(({ type }) => type === 'world')) void reading.load()
+    if (events.some(({ type }) => type === 'world')) this.reload()
     if (news.length === 0) return
-    error.value = undefined
-    state.value = { ...state.peek(), entries: merge(state.peek().entries, news) }
-  })
-
-  return {
-    entries: computed(() => paused.value ?? state.value.entries),
-    isLoading,
-    error,
-    isPaused: computed(() => paused.value !== undefined),
-    /** Whether there is nothing to show, nor to wait for. */
-    isEmpty: computed(
-      () => !paused.value && !isLoading.value && !error.value && state.value.entries.length === 0,
-    ),
-    /** How many the journal, or this list, no longer keeps. */
-    older: computed(() => {
-      const { entries, offset } = state.value
-      const [newest] = entries
-      if (newest) return Math.max(0, offset + newest.id - entries.length)
-      return 0
-    }),
-    /** How many came since it was paused. */
-    waiting: computed(() => {
-      if (paused.value) return countNewer(state.value.entries, paused.value[0])
-      return 0
-    }),
-    pause: () => void (paused.value = paused.peek() ? undefined : state.peek().entries),
-    reload: () => void reading.load(),
+    this.error.value = undefined
+    const state = this.#state.peek()
+    this.#state.value = { ...state, entries: merge(state.entries, news) }
   }
 }
 

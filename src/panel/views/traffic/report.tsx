@@ -35,16 +35,7 @@ export function Report() {
               {percent.toFixed(1)} % seen: {seen} of {cells}.{' '}
               {others.map(({ title, seen, all }) => `${title} ${seen} of ${all}`).join(', ')}
             </p>
-            <ul aria-label="Next tests">
-              {next.map(({ title, adds, lines: { vitest = '' } }) => (
-                <li key={title}>
-                  <CopyCode text={vitest} what={`the line for ${title}`} />{' '}
-                  <small>
-                    {title}: +{adds.length}
-                  </small>
-                </li>
-              ))}
-            </ul>
+            <NextTests tests={next} />
             <Table
               label="Operations"
               columns={paths}
@@ -55,6 +46,21 @@ export function Report() {
         </>
       )}
     </Loaded>
+  )
+}
+
+function NextTests({ tests }: { tests: EvidenceSummary['coverage']['next'] }) {
+  return (
+    <ul aria-label="Next tests">
+      {tests.map(({ title, adds, lines: { vitest = '' } }) => (
+        <li key={title}>
+          <CopyCode text={vitest} what={`the line for ${title}`} />{' '}
+          <small>
+            {title}: +{adds.length}
+          </small>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -43,13 +43,7 @@ export function DeliveryView({ id, onClose }: { id: string; onClose: () => void 
       <Loaded resource={delivery}>
         {(shown) => (
           <>
-            <p class="row detail-facts">
-              <DeliveryStatus delivery={shown} />
-              <span class="mono muted">{shown.event}</span>
-              <Link class="mono breaks" to={{ rest: ['endpoints', shown.webhook] }}>
-                {shown.url ?? `${shown.webhook} (deleted)`}
-              </Link>
-            </p>
+            <DeliveryFacts delivery={shown} />
             <div class="row actions">
               <Button icon="redo" onClick={sendAgain} text="Send again" />
               {next !== null && (
@@ -66,6 +60,19 @@ export function DeliveryView({ id, onClose }: { id: string; onClose: () => void 
         )}
       </Loaded>
     </Detail>
+  )
+}
+
+function DeliveryFacts({ delivery }: { delivery: DeliverySummary }) {
+  const { event, webhook, url } = delivery
+  return (
+    <p class="row detail-facts">
+      <DeliveryStatus delivery={delivery} />
+      <span class="mono muted">{event}</span>
+      <Link class="mono breaks" to={{ rest: ['endpoints', webhook] }}>
+        {url ?? `${webhook} (deleted)`}
+      </Link>
+    </p>
   )
 }
 
@@ -98,17 +105,12 @@ function Attempts({ delivery }: { delivery: DeliverySummary }) {
   const { attempts, next_attempt_at: next, status, created_at, payload } = delivery
   if (status === 'lost')
     return <p class="callout">A scenario dropped it: the receiver never gets it.</p>
-  const made = attempts.map((one, index) => {
-    const tone: Tone = isAccepted(one) ? 'good' : 'bad'
-    return { at: one.at, title: `Attempt ${index + 1}: ${one.status ?? one.error}`, tone }
-  })
-  const due = next === null ? [] : [{ at: next, title: 'Next attempt', tone: 'waiting' as const }]
   return (
     <>
       <Lanes
         from={toTimestamp(created_at)}
         fromTitle="the event"
-        lanes={[{ title: 'Attempts', points: [...made, ...due] }]}
+        lanes={[{ title: 'Attempts', points: toPoints(delivery) }]}
       />
       <ol class="attempts">
         {next !== null && (
@@ -131,6 +133,15 @@ function Attempts({ delivery }: { delivery: DeliverySummary }) {
       </ol>
     </>
   )
+}
+
+function toPoints({ attempts, next_attempt_at: next }: DeliverySummary) {
+  const made = attempts.map((one, index) => {
+    const tone: Tone = isAccepted(one) ? 'good' : 'bad'
+    return { at: one.at, title: `Attempt ${index + 1}: ${one.status ?? one.error}`, tone }
+  })
+  if (next === null) return made
+  return [...made, { at: next, title: 'Next attempt', tone: 'waiting' as const }]
 }
 
 function Attempt({ attempt, body }: { attempt: AttemptSummary; body: string }) {

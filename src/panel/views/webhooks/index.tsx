@@ -1,3 +1,4 @@
+import type { ControlApi } from '../../../control/client/control-api.ts'
 import type { Webhook } from '../../../areas/apps/webhooks/schemas.ts'
 import { Button, Select, Switch, Dialog } from '../../components/controls.tsx'
 import { SchemaForm } from '../../components/form/form.tsx'
@@ -22,13 +23,7 @@ export default function Webhooks() {
   const [list = 'deliveries', id] = rest
   const { webhook, type, status, trigger } = params
   const types = useResource(() => readEventTypes(control), []).value ?? []
-  const endpoints = useResource(
-    async () =>
-      (await readRecords<WebhookEndpoint>(control, 'webhooks', { limit, sort: '-created_at' }))
-        .data,
-    [],
-    ['records'],
-  )
+  const endpoints = useResource(() => readEndpoints(control), [], ['records'])
   const query = { limit, webhook, type, status }
   const deliveries = useAnswer('GET /worlds/{world}/deliveries', { query }, ['delivery', 'records'])
   const known = endpoints.value ?? []
@@ -41,10 +36,7 @@ export default function Webhooks() {
     <>
       <ViewHead
         title="Webhooks"
-        parts={['Deliveries', 'Endpoints'].map((title) => {
-          const part = title.toLowerCase()
-          return { title, to: { rest: [part] }, isShown: part === list }
-        })}
+        parts={['Deliveries', 'Endpoints'].map((title) => toPart(title, list))}
         actions={
           <Button kind="primary" icon="plus" title="Key t" onClick={ask} text="Trigger an event" />
         }
@@ -79,6 +71,16 @@ export default function Webhooks() {
       )}
     </>
   )
+}
+
+function toPart(title: string, shown: string) {
+  const part = title.toLowerCase()
+  return { title, to: { rest: [part] }, isShown: part === shown }
+}
+
+async function readEndpoints(control: ControlApi) {
+  const query = { limit, sort: '-created_at' }
+  return (await readRecords<WebhookEndpoint>(control, 'webhooks', query)).data
 }
 
 function Opened({
@@ -222,21 +224,6 @@ function Trigger({ type, types, endpoints }: TriggerProps) {
     toast(`${type} goes to ${toPlural(made.length, 'endpoint')}`)
     router.go({ rest: ['deliveries', first.id], params: { trigger: undefined } })
   }
-  const schema: JsonSchema = {
-    properties: {
-      receiver: {
-        title: 'Receiver',
-        description:
-          'The event is about its account and its app. Other endpoints that listen to them get it, too.',
-        enum: [...new Set(endpoints.map(nameOf))],
-      },
-      data: {
-        title: 'Data',
-        description: 'JSON. Without it, the event is about the newest record that fits.',
-        type: 'object',
-      },
-    },
-  }
   return (
     <Dialog title="Trigger an event" width="wide" onClose={close}>
       <Select
@@ -252,7 +239,7 @@ function Trigger({ type, types, endpoints }: TriggerProps) {
       </p>
       <SchemaForm
         key={type}
-        schema={schema}
+        schema={toTriggerSchema(endpoints)}
         value={{}}
         action="Trigger"
         onSubmit={send}
@@ -260,6 +247,21 @@ function Trigger({ type, types, endpoints }: TriggerProps) {
       />
     </Dialog>
   )
+}
+
+function toTriggerSchema(endpoints: readonly WebhookEndpoint[]): JsonSchema {
+  const receiver: JsonSchema = {
+    title: 'Receiver',
+    description:
+      'The event is about its account and its app. Other endpoints that listen to them get it, too.',
+    enum: [...new Set(endpoints.map(nameOf))],
+  }
+  const data: JsonSchema = {
+    title: 'Data',
+    description: 'JSON. Without it, the event is about the newest record that fits.',
+    type: 'object',
+  }
+  return { properties: { receiver, data } }
 }
 
 /** Endpoints of several accounts may have one URL. */
@@ -306,20 +308,22 @@ function EndpointView({
           hour old, and one with a wrong signature. They are not deliveries: they cause no retries,
           and never disable the endpoint.
         </p>
-        <Loaded resource={grade}>
-          {({ checks }) => (
-            <ul>
-              {checks.map(({ name, result, why }) => (
-                <li class="below" key={name}>
-                  <ResultBadge result={result} /> <b>{questions[name]}</b>
-                  <p>{why}</p>
-                </li>
-              ))}
-            </ul>
-          )}
-        </Loaded>
+        <Loaded resource={grade}>{({ checks }) => <Checks checks={checks} />}</Loaded>
       </section>
     </Detail>
+  )
+}
+
+function Checks({ checks }: { checks: readonly ReceiverCheck[] }) {
+  return (
+    <ul>
+      {checks.map(({ name, result, why }) => (
+        <li class="below" key={name}>
+          <ResultBadge result={result} /> <b>{questions[name]}</b>
+          <p>{why}</p>
+        </li>
+      ))}
+    </ul>
   )
 }
 
