@@ -250,13 +250,10 @@ export function toCoverageReport(coverage: Coverage, minimum?: number): CommandR
   const rest = operations.filter((row) => !isCalled(row))
   const never = `${rest.length} ${rest.length === 1 ? 'operation was' : 'operations were'} never called`
   const totals = others.map(({ title, seen, all }) => `${title}: ${seen} of ${all}`)
-  const rows: ReportCase[] = Object.entries(counts).map(([cell, count]) => {
-    const [owner, name] = cell.split('/') as [string, string]
-    return { owner, name, skipped: count > 0 ? undefined : 'not seen' }
-  })
+  const cases = Object.entries(counts).map(toCase)
   if (minimum !== undefined) {
     const failed = percent < minimum ? { message: share } : undefined
-    rows.unshift({ owner: 'coverage', name: `--min-coverage ${minimum}`, failed })
+    cases.unshift({ owner: 'coverage', name: `--min-coverage ${minimum}`, failed })
   }
   return {
     name: 'coverage',
@@ -270,17 +267,26 @@ export function toCoverageReport(coverage: Coverage, minimum?: number): CommandR
       },
       {
         title: 'Next tests',
-        notes: next.map(({ title, adds, lines }) => [
-          `${title}: +${countOf(adds.length, 'cell')} (${adds.join(', ')})\n  `,
-          { code: String(lines['vitest']) },
-          '  in a copy of a test that calls it; without a world, the header ',
-          { code: String(lines['http']) },
-        ]),
+        notes: next.map(toAdvice),
       },
     ],
-    suites: { 'greenhouse-mock coverage': rows },
+    suites: { 'greenhouse-mock coverage': cases },
     data: coverage,
   }
+}
+
+function toCase([cell, count]: readonly [string, number]): ReportCase {
+  const [owner, name] = cell.split('/') as [string, string]
+  return { owner, name, skipped: count > 0 ? undefined : 'not seen' }
+}
+
+function toAdvice({ title, adds, lines }: ProposedTest): Cell {
+  return [
+    `${title}: +${countOf(adds.length, 'cell')} (${adds.join(', ')})\n  `,
+    { code: String(lines['vitest']) },
+    '  in a copy of a test that calls it; without a world, the header ',
+    { code: String(lines['http']) },
+  ]
 }
 
 function toRow({ operation, cells }: CoverageRow): Cell[] {

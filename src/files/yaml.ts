@@ -103,21 +103,24 @@ export function parseYaml(file: string, text: string): YamlFile {
       locate: ({ path, message }) => ({ file, path, message, ...positionOf(locate(path)) }),
     }
   } catch (error) {
-    if (error instanceof AliasError) return fail(error.message, offsetOf(events.find(isAlias)) ?? 0)
-    if (!(error instanceof YAMLException)) return fail(toReason(error), 0)
-    const offset = error.mark?.position ?? 0
-    if (error.reason.startsWith('nesting exceeded'))
-      return fail(`nested deeper than ${deepest} levels`, offset)
-    if (error.reason !== 'duplicated mapping key')
-      return fail(error.reason + (hints[error.reason] ?? ''), offset)
-    const key = events.find(
-      (event) => event.type === EVENT_ID.SCALAR && event.valueStart === offset,
-    ) as ScalarEvent
-    return fail(
-      `Map keys must be unique: ${brief(getScalarValue(text, key))} exists already`,
-      offsetOf(key)!,
-    )
+    return fail(...toMistake(error, text, events))
   }
+}
+
+/** Returns what is wrong with a text, and the offset of it. */
+function toMistake(error: unknown, text: string, events: Event[]): [string, number] {
+  if (error instanceof AliasError) return [error.message, offsetOf(events.find(isAlias)) ?? 0]
+  if (!(error instanceof YAMLException)) return [toReason(error), 0]
+  const offset = error.mark?.position ?? 0
+  if (error.reason.startsWith('nesting exceeded'))
+    return [`nested deeper than ${deepest} levels`, offset]
+  if (error.reason !== 'duplicated mapping key')
+    return [error.reason + (hints[error.reason] ?? ''), offset]
+  const key = events.find(
+    (event) => event.type === EVENT_ID.SCALAR && event.valueStart === offset,
+  ) as ScalarEvent
+  const name = brief(getScalarValue(text, key))
+  return [`Map keys must be unique: ${name} exists already`, offsetOf(key)!]
 }
 
 const hints: Readonly<Record<string, string>> = {

@@ -11,26 +11,12 @@ export function toHar(version: string, entries: Har['log']['entries']): Har {
 export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string, wait: number) {
   const { id, operation, world, account, aborted, pending, scenarios, verdicts, assumptions, cut } =
     entry
-  const { request, response, bytes } = entry
+  const { response, bytes } = entry
   const time = toMicros(entry.ms)
   return {
     startedDateTime: entry.at,
     time,
-    request: {
-      method: request.method,
-      url: request.url.startsWith('/') ? toUrl(request.url) : request.url,
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: toPairs(request.headers),
-      queryString: toPairs(
-        new URLSearchParams(
-          request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '',
-        ),
-      ),
-      headersSize: -1,
-      bodySize: request.body === undefined ? 0 : byteLength(request.body),
-      postData: toPostData(request.headers['content-type'] ?? '', request.body),
-    },
+    request: toHarRequest(entry.request, toUrl),
     response: {
       status: response.status,
       statusText: '',
@@ -64,6 +50,24 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
       assumptions,
       cut,
     },
+  }
+}
+
+function toHarRequest(
+  { method, url, headers, body }: JournalEntry['request'],
+  toUrl: (path: string) => string,
+) {
+  const query = url.includes('?') ? url.slice(url.indexOf('?')) : ''
+  return {
+    method,
+    url: url.startsWith('/') ? toUrl(url) : url,
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: toPairs(headers),
+    queryString: toPairs(new URLSearchParams(query)),
+    headersSize: -1,
+    bodySize: body === undefined ? 0 : byteLength(body),
+    postData: toPostData(headers['content-type'] ?? '', body),
   }
 }
 

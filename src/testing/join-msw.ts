@@ -49,6 +49,8 @@ export function joinMsw(
   }
 }
 
+type AnswerOf = (request: Request) => Promise<Response | undefined>
+
 function createCustomHandlers(
   server: Interception,
   greenhouse: Greenhouse,
@@ -60,7 +62,7 @@ function createCustomHandlers(
     (url) =>
       isOpen() ? toPath(url) : undefined
   const ownHandlers: HttpHandler[] = []
-  const others = (request: Request) => {
+  const others: AnswerOf = (request) => {
     const all = server.listHandlers()
     const next = all.findLastIndex((handler) => ownHandlers.includes(handler as HttpHandler)) + 1
     // WebSocket handlers have no `info`.
@@ -80,18 +82,7 @@ function createCustomHandlers(
   }
   if (bases && answersAll) {
     const toPath = whileOpen(createServicePath(greenhouse, bases, 'all'))
-    ownHandlers.push(
-      http.all(
-        ({ request }) => toPath(new URL(request.url)) !== undefined,
-        async ({ request }) => {
-          const url = new URL(request.url)
-          const path = toPath(url)
-          const answer = await others(request)
-          if (answer || path === undefined) return answer
-          return answerFetched(greenhouse, request, url, path)
-        },
-      ),
-    )
+    ownHandlers.push(createLastHandler(greenhouse, toPath, others))
   }
   if (passes !== undefined)
     ownHandlers.push(
@@ -109,6 +100,20 @@ function createCustomHandlers(
     ),
   )
   return ownHandlers
+}
+
+/** Answers what no handler of the test answers. */
+function createLastHandler(greenhouse: Greenhouse, toPath: AreaPath, others: AnswerOf) {
+  return http.all(
+    ({ request }) => toPath(new URL(request.url)) !== undefined,
+    async ({ request }) => {
+      const url = new URL(request.url)
+      const path = toPath(url)
+      const answer = await others(request)
+      if (answer || path === undefined) return answer
+      return answerFetched(greenhouse, request, url, path)
+    },
+  )
 }
 
 function afterResets(server: Interception, then: () => void): () => void {

@@ -87,6 +87,27 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     // A stopped run has not deleted these yet.
     if (ended !== undefined) left.push(...(await tools.plants.sweep(left)))
   }
+  const { rules, probes } = toResults(wanted, found, isWanted)
+  const report: VerifyReport = {
+    targets,
+    rules: [...rules, ...resultsOfReplies()],
+    probes,
+    left,
+    bought: session.bought,
+    ended,
+  }
+  return mapStrings(report, (text, name) => {
+    if (ownFields.has(name)) return text
+    return session.redact(text)
+  }) as VerifyReport
+}
+
+/** Returns what was found, in the order of the table, and of the assumptions. */
+function toResults(
+  wanted: readonly Probe[],
+  found: ReadonlyMap<Probe, Finding>,
+  isWanted: (id: string) => boolean,
+) {
   const rules: RuleResult[] = []
   const probes: AssumptionResult[] = []
   for (const row of wanted) {
@@ -97,18 +118,8 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   for (const [id, why] of Object.entries(unobservable))
     if (isWanted(id)) probes.push({ id, ...toQuestion(id), outcome: 'unseen', why })
   const order = assumptionRegistry.list().map(({ id }) => id)
-  const report: VerifyReport = {
-    targets,
-    rules: [...rules, ...resultsOfReplies()],
-    probes: probes.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id)),
-    left,
-    bought: session.bought,
-    ended,
-  }
-  return mapStrings(report, (text, name) => {
-    if (ownFields.has(name)) return text
-    return session.redact(text)
-  }) as VerifyReport
+  probes.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
+  return { rules, probes }
 }
 
 type ProbeFinding = RuleFinding | GapFinding

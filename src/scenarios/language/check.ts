@@ -97,11 +97,7 @@ function checkEffects(data: Fields, declared: Declared, contract: Contract, add:
   const unfilled = placeholders.filter(
     ({ name }) => name === undefined || !Object.hasOwn(declared, name),
   )
-  for (const { path, name } of unfilled) {
-    if (name === undefined) add(path, 'a placeholder has no end: expected "}" after "${"')
-    else
-      add(path, describeProblem(`there is no option ${quote(name)}`, name, Object.keys(declared)))
-  }
+  for (const { path, name } of unfilled) add(path, describeUnfilled(name, declared))
   const { effects, findings } = readEffects(fillIn(data, defaults), contract)
   for (const { path, message } of findings)
     if (!unfilled.some((place) => isPathWithin(path, place.path))) add(path, message)
@@ -123,6 +119,11 @@ function checkEffects(data: Fields, declared: Declared, contract: Contract, add:
   for (const name of Object.keys(declared))
     if (!used.has(name)) add(['options', name], `is not used: expected "\${${name}}" in an effect`)
   return effects
+}
+
+function describeUnfilled(name: string | undefined, declared: Declared): string {
+  if (name === undefined) return 'a placeholder has no end: expected "}" after "${"'
+  return describeProblem(`there is no option ${quote(name)}`, name, Object.keys(declared))
 }
 
 /**
