@@ -73,7 +73,7 @@ export function AnswerNext({
   )
 }
 
-function EditAsYaml({ scenario }: { scenario: OwnScenario }) {
+function EditAsYaml({ scenario }: { scenario: ScenarioFile }) {
   const { router } = usePanel()
   const edit = () => {
     draft.write('*', toYaml(scenario))
@@ -89,7 +89,7 @@ function EditAsYaml({ scenario }: { scenario: OwnScenario }) {
   )
 }
 
-function AsCode({ scenario }: { scenario: OwnScenario }) {
+function AsCode({ scenario }: { scenario: ScenarioFile }) {
   const use = `world.use(${toLiteral(withoutSentences(scenario))})`
   return (
     <details>
