@@ -105,7 +105,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
 /** Returns what was found, in the order of the table, and of the assumptions. */
 function toResults(
   wanted: readonly Probe[],
-  found: ReadonlyMap<Probe, Finding>,
+  found: ReadonlyMap<Probe, ProbeFinding>,
   isWanted: (id: string) => boolean,
 ) {
   const rules: RuleResult[] = []

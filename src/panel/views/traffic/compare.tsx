@@ -45,7 +45,13 @@ export function Comparison({
   )
 }
 
-function Parts({ parts, columns }: { parts: readonly ComparedPart[]; columns: readonly Column<ComparedPart>[] }) {
+function Parts({
+  parts,
+  columns,
+}: {
+  parts: readonly ComparedPart[]
+  columns: readonly Column<ComparedPart>[]
+}) {
   const differing = parts.filter(({ values: [one, other] }) => one !== other)
   const equal = parts.filter(({ values: [one, other] }) => one === other)
   const shared = { columns, keyOf: ({ name }: ComparedPart) => name }
