@@ -23,7 +23,7 @@ export type {
   GreenhouseHooks,
   HappenedEvent,
   WorldChanged,
-} from './custom/definitions.ts'
+} from './custom/hooks.ts'
 export type { GreenhouseOptions, Greenhouse, OperationSummary } from './api/greenhouse.ts'
 export type { GreenhouseConfig } from './api/config/types.ts'
 export type { Unchanged, UnchangedRecords, UnchangedScenario } from './core/world/world-template.ts'

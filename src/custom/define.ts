@@ -18,7 +18,6 @@ import { additionSchemas } from '../api/assembly/options.ts'
 import type { NamesOf, NamingOptions, WrittenScenarios } from '../catalogue/inferred-names.ts'
 import {
   type CollectionOptions,
-  hooksSchema,
   type OperationOptions,
   type OwnArea,
   type OwnCollection,
@@ -26,6 +25,7 @@ import {
   type Plugin,
   type PluginOptions,
 } from './definitions.ts'
+import { hooksSchema } from './hooks.ts'
 import { toArea } from './to-area.ts'
 import type { OwnSchema, ValueOf } from './schema.ts'
 

@@ -1,14 +1,8 @@
 import type { Key, PlanFixture, PlanName } from '../core/accounts/accounts.ts'
-import { callSafely } from '../core/contract/errors.ts'
-import { joinTarget } from '../core/http/request.ts'
-import { callback, section } from '../core/store/options.ts'
-import { splitWorld } from '../core/pipeline/router.ts'
-import { onCommit } from '../core/store/records.ts'
-import type { WorldEvent } from '../core/world/world.ts'
-import type { JournalEntry } from '../core/journal/journal-entry.ts'
-import type { AreaData, Catalogue, JoinedHooks } from '../catalogue/fold-areas.ts'
+import type { AreaData, Catalogue } from '../catalogue/fold-areas.ts'
 import type { Account, Records, WorldRecords } from '../catalogue/records.ts'
 import type { OwnNames, WrittenScenarios } from '../catalogue/inferred-names.ts'
+import type { GreenhouseHooks } from './hooks.ts'
 import type { OwnSchema, ValueOf } from './schema.ts'
 
 /** The names of the parameters in a path: `'id'` of `/plants/{id}/water`. */
@@ -247,47 +241,6 @@ export interface PluginOptions extends Pick<Additions, 'operations' | 'collectio
   assumptions?: Readonly<Record<string, OwnAssumption>> | undefined
 }
 
-/** A request before it is answered. */
-export interface ArrivedRequest {
-  readonly world: string
-  readonly method: string
-  /** The path, without a world's prefix, and the query. */
-  readonly path: string
-  /** The headers, by name in lower case, with their secrets. */
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-}
-
-/** An event of a world. */
-export interface HappenedEvent extends WorldEvent {
-  readonly world: string
-}
-
-/** A change of a world. */
-export interface WorldChanged {
-  readonly world: string
-  /** `dropped` means removed to make room for others. */
-  readonly change: 'created' | 'reset' | 'restored' | 'deleted' | 'dropped'
-}
-
-/**
- * Functions that Greenhouse calls, for logs and traces. They change nothing: an error in one is
- * printed, and the request goes on.
- * @example createGreenhouse({ hooks: { onReply: ({ operation, status }) => console.log(operation, status) } })
- */
-export interface GreenhouseHooks {
-  /** Called with every request that reached a world. */
-  onRequest?: ((request: ArrivedRequest) => void) | undefined
-  /** Called with every finished request and its reply, as the journal has them. */
-  onReply?: ((entry: JournalEntry) => void) | undefined
-  /**
-   * Called with every event, whether or not a webhook subscribes to it. `at` is in milliseconds
-   * since 1970.
-   */
-  onEvent?: ((event: HappenedEvent) => void) | undefined
-  /** Called when a world begins, ends, or starts again. */
-  onWorld?: ((change: WorldChanged) => void) | undefined
-}
-
 /** A plug-in, for the option `plugins`. */
 export interface Plugin<Own extends OwnNames = OwnNames> extends Defined<'plugin', PluginOptions> {
   readonly name: string
@@ -310,51 +263,4 @@ export interface Additions {
   hooks?: GreenhouseHooks | undefined
   /** Plug-ins: `definePlugin` of `greenhouse-mock/config` makes them. */
   plugins?: readonly Plugin[] | undefined
-}
-
-export const hooksSchema = section({
-  onRequest: callback('a function that gets a request'),
-  onReply: callback('a function that gets an entry of the journal'),
-  onEvent: callback('a function that gets an event'),
-  onWorld: callback('a function that gets a change of a world'),
-} satisfies Record<keyof GreenhouseHooks, unknown>)
-
-export function joinHooks(all: readonly GreenhouseHooks[]): JoinedHooks {
-  const onRequest = join(all, 'onRequest')
-  const onEvent = join(all, 'onEvent')
-  const onWorld = join(all, 'onWorld')
-  return {
-    onRequest:
-      onRequest &&
-      (({ world, request }) => {
-        const { path } = splitWorld(request.path)
-        const { method, search, headers } = request
-        onRequest({
-          world: world.name,
-          method,
-          path: joinTarget(path, search),
-          headers,
-        })
-      }),
-    onReply: join(all, 'onReply'),
-    // An event that a handler takes back did not happen.
-    onEvent: onEvent && (({ name }, event) => onCommit(() => onEvent({ world: name, ...event }))),
-    onWorld:
-      onWorld &&
-      ((change) => {
-        if (change.type === 'world') onWorld({ world: change.world, change: change.change })
-      }),
-  }
-}
-
-function join<Name extends keyof GreenhouseHooks>(
-  all: readonly GreenhouseHooks[],
-  name: Name,
-): ((about: Parameters<NonNullable<GreenhouseHooks[Name]>>[0]) => void) | undefined {
-  const having = all.filter((hooks) => hooks[name] !== undefined)
-  if (having.length === 0) return undefined
-  return (about) => {
-    for (const hooks of having)
-      callSafely(`The hook ${name} failed:`, () => hooks[name]?.(about as never))
-  }
 }

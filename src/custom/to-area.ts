@@ -10,14 +10,14 @@ import type { Operation } from '../core/pipeline/operation.ts'
 import type { AnyCollection, CollectionDefinition, RecordKey } from '../core/store/collection.ts'
 import type { InitialRecords } from '../fixtures/initial-records.ts'
 import type { AreaData, Catalogue } from '../catalogue/fold-areas.ts'
-import {
-  type Additions,
-  joinHooks,
-  type OwnArea,
-  type OwnCollection,
-  type OwnOperation,
-  type PluginOptions,
+import type {
+  Additions,
+  OwnArea,
+  OwnCollection,
+  OwnOperation,
+  PluginOptions,
 } from './definitions.ts'
+import { joinHooks } from './hooks.ts'
 import { openNames, findPlans } from './open-names.ts'
 import { toParts, toZod } from './schema.ts'
 import { type InWorlds, toOperation } from './to-operation.ts'

@@ -18,13 +18,8 @@ import type {
   OwnNames,
   WrittenScenarios,
 } from '../../catalogue/inferred-names.ts'
-import {
-  type Additions,
-  hooksSchema,
-  joinHooks,
-  type OwnCollection,
-  type Plugin,
-} from '../../custom/definitions.ts'
+import type { Additions, OwnCollection, Plugin } from '../../custom/definitions.ts'
+import { hooksSchema, joinHooks } from '../../custom/hooks.ts'
 import { findPlans } from '../../custom/open-names.ts'
 import { catalogue as builtIn } from '../../catalogue/catalogue.ts'
 import { type AreaData, type Catalogue, foldAreas } from '../../catalogue/fold-areas.ts'
