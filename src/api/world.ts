@@ -34,7 +34,7 @@ import type { Catalogue } from '../catalogue/fold-areas.ts'
 import type { AssumptionValues } from './generated/known-names.ts'
 import type { DeliveryReply, EventData } from './generated/wire-types.ts'
 import type { Journal } from './journal.ts'
-import type { WorldRecords } from '../catalogue/records.ts'
+import { toWorldRecords, type WorldRecords } from '../catalogue/records.ts'
 import type {
   ActiveScenario,
   AssumptionChoices,
@@ -46,7 +46,7 @@ import type {
   TriggerOptions,
 } from './names.ts'
 import { examineReceiver, gradeReceiver, triggerEvent } from './webhook-tools.ts'
-import { startAgain, toWorldRecords, type WorldStart } from './world-start.ts'
+import { startAgain, type WorldStart } from './world-start.ts'
 
 /** The things that the worlds of one Greenhouse share. @internal */
 export interface WorldContext {

@@ -14,9 +14,9 @@ import {
   text,
   withRequired,
 } from '../core/store/options.ts'
-import { additionSchemas } from '../api/assembly/options.ts'
 import type { NamesOf, NamingOptions, WrittenScenarios } from '../catalogue/inferred-names.ts'
 import {
+  additionSchemas,
   type CollectionOptions,
   type OperationOptions,
   type OwnArea,

@@ -1,4 +1,5 @@
 import type { Key, PlanFixture, PlanName } from '../core/accounts/accounts.ts'
+import { custom, list, object } from '../core/store/options.ts'
 import type { AreaData, Catalogue } from '../catalogue/fold-areas.ts'
 import type { Account, Records, WorldRecords } from '../catalogue/records.ts'
 import type { OwnNames, WrittenScenarios } from '../catalogue/inferred-names.ts'
@@ -263,4 +264,19 @@ export interface Additions {
   hooks?: GreenhouseHooks | undefined
   /** Plug-ins: `definePlugin` of `greenhouse-mock/config` makes them. */
   plugins?: readonly Plugin[] | undefined
+}
+
+export const additionSchemas = {
+  operations: parts('operation', 'defineOperation'),
+  collections: parts('collection', 'defineCollection'),
+  plugins: parts('plugin', 'definePlugin'),
+  plans: list('a list of plans, such as [{ id: "pro", minute: 10 }]', object('a plan')),
+}
+
+function parts(name: string, define: string) {
+  const words = `a list of what ${define}() returns`
+  return list(
+    words,
+    custom(words, (value) => (value as { readonly part?: unknown } | null)?.part === name),
+  )
 }

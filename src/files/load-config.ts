@@ -3,14 +3,10 @@ import { checkOptions, type SchemasOf, text } from '../core/store/options.ts'
 import { toReason } from '../core/contract/errors.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import { createGreenhouse } from '../api/assembly/create.ts'
-import {
-  additionSchemas,
-  type GreenhouseOptions,
-  greenhouseSchemas,
-} from '../api/assembly/options.ts'
+import { type GreenhouseOptions, greenhouseSchemas } from '../api/assembly/options.ts'
 import { serverSchemas } from '../api/config/settings.ts'
 import type { GreenhouseConfig } from '../api/config/types.ts'
-import type { Additions } from '../custom/definitions.ts'
+import { type Additions, additionSchemas } from '../custom/definitions.ts'
 import { loadAssumptions, loadFixtures, loadScenarios, loadCase } from './load.ts'
 import { findConfig } from './find-config.ts'
 import { readConfig, type ConfigFile } from './read-config.ts'

@@ -1,7 +1,6 @@
 import { codedError, type GreenhouseErrorCode } from '../core/text/error-codes.ts'
-import { additionSchemas } from '../api/assembly/options.ts'
 import { givenOf } from '../core/contract/options.ts'
-import type { Additions } from '../custom/definitions.ts'
+import { type Additions, additionSchemas } from '../custom/definitions.ts'
 import { assumed } from '../core/contract/assumptions.ts'
 import { splitWorld } from '../core/pipeline/router.ts'
 import { markSent, type Reply } from '../core/http/reply.ts'

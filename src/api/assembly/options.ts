@@ -17,7 +17,7 @@ import { isOrigin, isWrittenHost, readTarget } from '../../core/http/urls.ts'
 import type { AreaName } from '../../areas/event-types.ts'
 import type { ProxyOptions } from '../../proxy/message.ts'
 import type { Case } from '../../cases/generated/case.ts'
-import type { Additions } from '../../custom/definitions.ts'
+import { type Additions, additionSchemas } from '../../custom/definitions.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
 import type { ExtendingFixtures } from '../../fixtures/resolve.ts'
 import type { NoNames, OwnNames, WrittenScenarios } from '../../catalogue/inferred-names.ts'
@@ -116,21 +116,6 @@ export interface GreenhouseOptions<Own extends OwnNames = NoNames> extends Addit
 
 const bytes = wholeNumber('a whole number of bytes, 0 or more', 0, Infinity)
 const count = wholeNumber('a whole number, 1 or more', 1, Infinity)
-
-function parts(name: string, define: string) {
-  const words = `a list of what ${define}() returns`
-  return list(
-    words,
-    custom(words, (value) => (value as { readonly part?: unknown } | null)?.part === name),
-  )
-}
-
-export const additionSchemas = {
-  operations: parts('operation', 'defineOperation'),
-  collections: parts('collection', 'defineCollection'),
-  plugins: parts('plugin', 'definePlugin'),
-  plans: list('a list of plans, such as [{ id: "pro", minute: 10 }]', object('a plan')),
-}
 
 export const fixturesSchema = object(
   'an object of records by collection, such as loadFixtures("./fixtures")',
