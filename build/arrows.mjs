@@ -17,6 +17,7 @@ export const layers = [
   ['node-http', 'files'],
   ['contract', 'evidence', 'replay'],
   ['api'],
+  ['cases', 'custom'],
   ['catalogue'],
   ['areas/plants', 'areas/apps', 'scenarios', 'fixtures', 'proxy'],
   ['areas'],
@@ -97,12 +98,6 @@ function checkFile(source, path) {
 }
 
 /**
- * Rooms that count as one: a world writes cases, and a case starts a Greenhouse; a user's
- * operations are a part of its catalogue.
- */
-const joined = { custom: 'api', cases: 'api' }
-
-/**
  * Returns the folder of a file: the first two segments of its path in areas and core, else the
  * first; `''` for an entry.
  */
@@ -111,7 +106,6 @@ function folderOf(path) {
     .split('/')
     .slice(0, -1)
     .filter((folder) => folder !== 'generated')
-  if (folders[0] in joined) return joined[folders[0]]
   return folders.slice(0, folders[0] === 'areas' || folders[0] === 'core' ? 2 : 1).join('/')
 }
 

@@ -38,8 +38,7 @@ export type * from './catalogue/inferred-names.ts'
 export type * from './api/generated/inline-scenario.ts'
 export type { ScenarioSummary } from './scenarios/language/scenario-summary.ts'
 export type { OptionDeclaration } from './scenarios/language/options.ts'
-export { malformations } from './api/malformations.ts'
-export type { Malformation } from './api/malformations.ts'
+export { malformations, type Malformation } from './api/malformations.ts'
 export type { MalformationKind } from './scenarios/language/malformation.ts'
 export type { Variant, VariantQuery } from './api/variants.ts'
 export type { Assumption, Provenance } from './core/contract/assumptions.ts'
@@ -53,8 +52,13 @@ export type { NearMiss, Verdict } from './core/journal/journal-record.ts'
 
 // Cases: what happened, in one file
 export type * from './cases/generated/case.ts'
-export { CaseStepError, replayCase } from './replay/replay.ts'
-export type { CaseDifference, ReplayedCase, ReplayOptions } from './replay/replay.ts'
+export {
+  type CaseDifference,
+  CaseStepError,
+  replayCase,
+  type ReplayedCase,
+  type ReplayOptions,
+} from './replay/replay.ts'
 export { toCaseText } from './cases/format.ts'
 export { parseJson } from './core/http/json.ts'
 
@@ -87,8 +91,7 @@ export type { Fixtures } from './fixtures/check.ts'
 export type { GenerateOptions } from './fixtures/generate.ts'
 export type { ExtendingFixtures } from './fixtures/resolve.ts'
 export type { GreenhouseErrorCode } from './core/text/error-codes.ts'
-export { DataError } from './core/contract/problem.ts'
-export type { Problem } from './core/contract/problem.ts'
+export { DataError, type Problem } from './core/contract/problem.ts'
 
 // Webhooks: events, and how receivers did
 export type { EventType } from './areas/event-types.ts'
