@@ -114,12 +114,9 @@ type ListsOf<Types> = { readonly [Name in keyof Types]?: readonly Types[Name][] 
  * world does not remember them.
  */
 export function toWorldRecords(world: LiveWorld, seen?: FindRecords): WorldRecords {
-  const definitions = Object.fromEntries(
-    world.collections.map((definition) => [definition.name, definition]),
-  )
   const records = {}
-  for (const [name, definition] of Object.entries(definitions))
-    Object.defineProperty(records, name, {
+  for (const definition of world.collections)
+    Object.defineProperty(records, definition.name, {
       enumerable: true,
       get: () => toRecords(world, definition, seen),
     })
