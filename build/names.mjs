@@ -71,14 +71,14 @@ function sources(source) {
 }
 
 /**
- * Returns a message for every name that two files export, and for every error whose name is not
- * that of its class. @param source the folder `src`
+ * Returns a message for every name that two files export or give a type, and for every error whose
+ * name is not that of its class. @param source the folder `src`
  */
 export function duplicateNames(source) {
   const known = new Map()
   const foreign = []
   for (const [file, text] of sources(source)) {
-    for (const name of exportedNames(text)) known.set(name, [...(known.get(name) ?? []), file])
+    for (const name of uniqueNames(text)) known.set(name, [...(known.get(name) ?? []), file])
     for (const [, name, own] of text.matchAll(
       /class (\w+) extends \w+ \{\s*override name = '(\w+)'/g,
     ))
@@ -92,15 +92,15 @@ export function duplicateNames(source) {
     shared.has(name) ||
     files.every((file) => /^areas\/(plants|apps)\/[\w-]+\.ts$/.test(file))
       ? []
-      : `${files.map((file) => `src/${file}`).join(' and ')} export the name ${name}. Give each its own.`,
+      : `${files.map((file) => `src/${file}`).join(' and ')} have the name ${name}. Give each its own.`,
   )
   return [...shownTwice, ...foreign]
 }
 
-/** Returns the names that a text declares and exports; overloads count once. */
-function exportedNames(text) {
+/** Returns the names that a text exports, and those of its types; overloads count once. */
+function uniqueNames(text) {
   const declaration =
-    /^export (?:abstract )?(?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm
+    /^(?:(?:export )?(?:abstract )?(?:class|interface|type)|export (?:async )?(?:function\*?|const)) (\w+)/gm
   return new Set(Array.from(text.matchAll(declaration), ([, name]) => name))
 }
 

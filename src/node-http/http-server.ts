@@ -35,7 +35,7 @@ interface HttpServerOptions {
   /** True if requests share their headers: only if the listener changes no request. */
   readonly sharesHeaders?: boolean
   /** Logs a refusal, and returns headers to add to its reply. */
-  readonly report?: Report
+  readonly report?: ReportRequest
   readonly create?: ((options: ServerOptions, listener: NodeListener) => Server) | undefined
 }
 
@@ -81,11 +81,11 @@ export function createHttpServer(
 
 /** Answers requests that no listener gets. */
 class Refuser {
-  readonly #report: Report
+  readonly #report: ReportRequest
   readonly #patience: number
 
   /** @param patience how long a refused client may take to close, in milliseconds */
-  constructor(report: Report, patience: number) {
+  constructor(report: ReportRequest, patience: number) {
     this.#report = report
     this.#patience = patience
   }
@@ -136,7 +136,7 @@ class Refuser {
 function toRejectedReply(
   request: LoggedRequest,
   [status, code, reason]: RequestRejection,
-  report: Report,
+  report: ReportRequest,
 ) {
   const body = JSON.stringify(toControlError('invalid_request', reason))
   const headers = {
@@ -148,9 +148,9 @@ function toRejectedReply(
   return { status, headers, body }
 }
 
-type Report = Greenhouse['logRejected']
+type ReportRequest = Greenhouse['logRejected']
 
-const unreported: Report = () => ({})
+const unreported: ReportRequest = () => ({})
 
 /**
  * Why a request is refused before the core gets it. Its area, and so its error shape, is unknown.

@@ -4,15 +4,16 @@ import { duplicateNames, oldWords } from '../../build/names.mjs'
 import { writeFolder } from '../support/folder.ts'
 import { expectOutput, takeOutput } from '../support/output.ts'
 
-test('a name that two files export is reported once, with both files', () => {
+test('a name that two files export, or give a type, is reported once, with both files', () => {
   const folder = writeFolder({
     'core/http/reply.ts':
-      'export interface Reply {}\nexport function read(): void\nexport function read(): void {}\n',
-    'panel/reply.tsx': 'export function Reply() {}\nfunction read() {}\n',
+      'interface Part {}\nexport interface Reply {}\nexport function read(): void\nexport function read(): void {}\n',
+    'panel/reply.tsx': 'type Part = string\nexport function Reply() {}\nfunction read() {}\n',
     'core/http/index.ts': "export type { Reply } from './reply.ts'\n",
   })
   expect(duplicateNames(folder)).toEqual([
-    'src/core/http/reply.ts and src/panel/reply.tsx export the name Reply. Give each its own.',
+    'src/core/http/reply.ts and src/panel/reply.tsx have the name Part. Give each its own.',
+    'src/core/http/reply.ts and src/panel/reply.tsx have the name Reply. Give each its own.',
   ])
 })
 
