@@ -5,7 +5,7 @@ import { toMicros } from '../../core/journal/journal-record.ts'
 import type { LogEvent } from '../../core/journal/log-events.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { clearTimeout, setTimeout } from '../../core/time/system-time.ts'
-import { toIso, toLocalTime } from '../../core/time/time-text.ts'
+import { toIso, toLocalTime, toTimestamp } from '../../core/time/time-text.ts'
 import { wrapLines } from '../../core/text/table.ts'
 import type { LogFormat } from '../../api/config/settings.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
@@ -77,114 +77,59 @@ export function logRequests(
   }
 }
 
-function toJsonLine(logged: Logged, greenhouse: Greenhouse): string {
-  return toVisibleJson(JSON.stringify(toLogged(logged, greenhouse, toIso(systemNow())))) + '\n'
-}
-
-function toLogged(logged: Logged, greenhouse: Greenhouse, time: string): object {
+/** Says what happened, without secrets. Both formats write this. */
+function toEvent(logged: Logged, greenhouse: Greenhouse) {
+  if (!('event' in logged)) return { event: 'request', ...logged, ms: toMicros(logged.ms) } as const
+  if (logged.event === 'dropped') return logged
   const { redact } = greenhouse
-  if (!('event' in logged))
-    return {
-      event: 'request',
-      time,
-      ...logged,
-      ms: toMicros(logged.ms),
-    }
-  const { event } = logged
-  if (event === 'dropped') return logged
-  if (event === 'delivery') {
-    const { world, at, webhook, delivery, type, url, attempt, status, error, ms, next } = logged
+  if (logged.event === 'delivery') {
+    const { event, at, world, webhook, delivery, type, url, attempt } = logged
+    const { status, error, ms, next } = logged
+    // The rest of the URL may be a secret.
+    const host = toVisible(new URL(url).host)
+    const shown = { event, at: toIso(at), world, webhook, delivery, type, host, attempt, status }
     const next_attempt_at = next === null ? null : toIso(next)
-    const about = {
-      event,
-      time,
-      at: toIso(at),
-      world,
-      webhook,
-      delivery,
-      type,
-      host: hostOf(url),
-    }
-    return {
-      ...about,
-      attempt,
-      status,
-      error: error && redact(error),
-      ms,
-      next_attempt_at,
-    }
+    return { ...shown, error: error && redact(error), ms, next_attempt_at }
   }
-  const { request, status, reason } = logged
-  const shown = { method: redact(request.method), url: greenhouse.showUrl(request) }
-  const why = reason && redact(reason)
-  const rejected = {
-    event,
-    time,
-    request: shown,
+  const { event, request, status, reason } = logged
+  const shown = {
+    request: { method: redact(request.method), url: greenhouse.showUrl(request) },
     response: { status },
-    reason: why,
+    reason: reason && redact(reason),
   }
-  if (event === 'refused') return rejected
-  return {
-    ...rejected,
-    aborted: logged.aborted || undefined,
-    ms: toMicros(logged.ms),
-  }
+  if (event === 'refused') return { event, ...shown }
+  return { event, ...shown, aborted: logged.aborted || undefined, ms: toMicros(logged.ms) }
 }
 
-/** Returns the host of a webhook's URL, because the rest may be a secret. */
-function hostOf(url: string): string {
-  return toVisible(new URL(url).host)
+function toJsonLine(logged: Logged, greenhouse: Greenhouse): string {
+  const { event, ...shown } = toEvent(logged, greenhouse)
+  const time = event === 'dropped' ? undefined : toIso(systemNow())
+  return `${toVisibleJson(JSON.stringify({ event, time, ...shown }))}\n`
 }
 
 function toPrettyLine(logged: Logged, greenhouse: Greenhouse, format: LineFormat): string {
-  const { redact } = greenhouse
+  const shown = toEvent(logged, greenhouse)
   const time = systemNow()
-  if (!('event' in logged)) return toEntryLine(logged, time, format)
-  if (logged.event === 'dropped')
-    return `${logged.lines} lines are missing: the output was not read fast enough, or could not be written.\n`
-  if (logged.event === 'delivery') {
-    const { type, url, status, error, ms, world, attempt, next, at } = logged
-    const after = next === null ? '' : `, next in ${toDuration(next - at)}`
-    const reason = `attempt ${attempt}${error === null ? '' : `, ${redact(error)}`}${after}`
-    const line = {
-      time,
-      method: 'HOOK',
-      status: status ?? 0,
-      ms,
-      path: hostOf(url),
-      reason,
+  switch (shown.event) {
+    case 'dropped':
+      return `${shown.lines} lines are missing: the output was not read fast enough, or could not be written.\n`
+    case 'delivery': {
+      const { type, host: path, status, error, ms, attempt, at, next_attempt_at: next } = shown
+      const after = next && `next in ${toDuration(toTimestamp(next) - toTimestamp(at))}`
+      const reason = [`attempt ${attempt}`, error, after].filter(Boolean).join(', ')
+      const world = shown.world === 'default' ? undefined : shown.world
+      const line = { time, method: 'HOOK', status: status ?? 0, path, ms, reason }
+      return toLogLine({ ...line, operation: type, world }, format)
     }
-    const named = world === 'default' ? undefined : world
-    return toLogLine(
-      {
-        ...line,
-        operation: type,
-        world: named,
-      },
-      format,
-    )
+    case 'request':
+      return toEntryLine(shown, time, format)
+    default: {
+      const { event, request, response, ...rest } = shown
+      const operation = event === 'refused' ? '(refused)' : '(your handler)'
+      const { method, url: path } = request
+      return toLogLine({ ...rest, time, method, path, status: response.status, operation }, format)
+    }
   }
-  const { status, reason, request } = logged
-  const line = {
-    time,
-    method: redact(request.method),
-    status,
-    path: greenhouse.showUrl(request),
-    reason: reason && redact(reason),
-  }
-  if (logged.event === 'refused') return toLogLine({ ...line, operation: '(refused)' }, format)
-  const { ms } = logged
-  const aborted = logged.aborted || undefined
-  return toLogLine(
-    {
-      ...line,
-      operation: '(your handler)',
-      ms,
-      aborted,
-    },
-    format,
-  )
 }
 
 type OfEntry =
