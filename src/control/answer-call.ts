@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { limitLength } from '../core/store/options.ts'
-import { describeProblem, quote, suggest } from '../core/text/messages.ts'
-import { toShape } from '../core/store/validation-message.ts'
+import { quote, suggest } from '../core/text/messages.ts'
 import { Router } from '../core/pipeline/router.ts'
 import { type ClientBases, decode } from '../core/http/urls.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
@@ -94,34 +93,11 @@ function readInput(action: ControlAction, call: Call, body: unknown): unknown {
     throw invalid(`This call takes no query parameters; ${quote(name)} was sent.`)
   const [field] = (hasBody && input) || typeof body !== 'object' ? [] : Object.keys(body ?? {})
   if (field !== undefined) throw invalid(`This call takes no fields; ${quote(field)} was sent.`)
-  if (!hasBody) {
-    assertNames(action, Object.keys(query))
-    check(parameters, query)
-  }
+  if (!hasBody) check(parameters, query)
   return input && check(call.greenhouse.catalogue.open(input), hasBody ? body : query)
 }
 
 const parameters = z.record(z.string().check(limitLength()), z.string().check(limitLength()))
-
-/** Refuses parameters that are neither fields of the input nor below one of its prefixes. */
-function assertNames({ input, prefixes }: ControlAction, given: readonly string[]): void {
-  if (!input || !prefixes) return
-  const unnamed = Object.keys(prefixes).find((prefix) => given.includes(`${prefix}.`))
-  if (unnamed !== undefined)
-    throw invalid(`${unnamed}.: expected a name after the dot, such as ${unnamed}.name.`)
-  const fields = Object.keys(toShape(input))
-  const unknown = given.find(
-    (name) =>
-      !fields.includes(name) &&
-      !Object.keys(prefixes).some((prefix) => name.startsWith(`${prefix}.`)),
-  )
-  if (unknown === undefined) return
-  const [, rest = 'NAME'] = /^[^.]*\.(.{1,100})/s.exec(unknown) ?? []
-  const known = [...fields, ...Object.keys(prefixes).map((prefix) => `${prefix}.${rest}`)]
-  throw invalid(
-    describeProblem(`There is no query parameter ${quote(unknown)}`, unknown, known, true),
-  )
-}
 
 /**
  * Returns a `fetch` that answers calls of the control API in this process, without a server and

@@ -189,6 +189,8 @@ export class Call {
     const twice = pairs.find(([name]) => names.size === names.add(name).size)?.[0]
     if (twice !== undefined)
       throw invalid(`The query parameter ${quote(twice)} is sent more than once.`)
+    // Schemas would ignore it.
+    if (names.has('__proto__')) throw invalid('The name "__proto__" is not allowed in a query.')
     return Object.fromEntries(pairs)
   }
 

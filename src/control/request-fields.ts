@@ -6,10 +6,11 @@ import {
   readTypedQuery,
   type TypedQuery,
   typedFields,
+  typedPrefixes,
 } from '../core/journal/typed-query.ts'
 import { optional } from '../core/contract/zod.ts'
 import { check } from './body.ts'
-import { countParameter, flagParameter, pageFields } from './shapes.ts'
+import { countParameter, flagParameter, openQuery, pageFields } from './shapes.ts'
 
 type TypedFields = {
   readonly [Name in keyof typeof typedFields]: z.ZodMiniOptional<z.ZodMiniType<string>>
@@ -25,24 +26,20 @@ const fields = Object.fromEntries(
 const maxFields = 50
 
 /** The parameters that select requests. Those such as `header.NAME` have no end of names. */
-export const journalQuery = z
-  .looseObject({
+export const journalQuery = openQuery(
+  {
     ...fields,
     limit: pageFields.limit,
     before: optional(countParameter(), 'Only entries with a smaller id'),
-  })
-  .check(
-    z.refine(
-      (given) => Object.keys(given).length <= maxFields,
-      `A query can test at most ${maxFields} fields of requests.`,
-    ),
-    z.meta({
-      additionalProperties: {
-        type: 'string',
-        description: 'header.NAME, query.NAME, body.FIELD; * is any value, null none',
-      },
-    }),
-  )
+  },
+  Object.keys(typedPrefixes),
+  'header.NAME, query.NAME, body.FIELD; * is any value, null none',
+).check(
+  z.refine(
+    (given) => Object.keys(given).length <= maxFields,
+    `A query can test at most ${maxFields} fields of requests.`,
+  ),
+)
 
 /** @throws ControlError for an impossible field */
 export function readQuery(typed: TypedQuery): RequestQuery {

@@ -6,7 +6,7 @@ import type { Problem } from '../core/contract/problem.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { systemNow } from '../core/time/clock.ts'
 import { toIso } from '../core/time/time-text.ts'
-import { toScenarioText } from '../core/text/messages.ts'
+import { describeProblem, toScenarioText } from '../core/text/messages.ts'
 import { toInlineName } from '../core/world/scenario-choice.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
@@ -68,6 +68,30 @@ export const pageFields = {
   offset: z._default(countParameter(), 0),
 }
 export const pageQuery = z.strictObject(pageFields)
+
+/**
+ * A query of fields, and of others that have no end of names, by their first part: `header.NAME`.
+ */
+export function openQuery<Fields extends z.core.$ZodShape>(
+  fields: Fields,
+  prefixes: readonly string[],
+  description: string,
+) {
+  const isOpen = (name: string) =>
+    prefixes.some((prefix) => name.startsWith(`${prefix}.`) && name.length > prefix.length + 1)
+  return z.looseObject(fields).check(
+    ({ value, issues }) => {
+      const names = Object.keys(value)
+      const unknown = names.find((name) => !Object.hasOwn(fields, name) && !isOpen(name))
+      if (unknown === undefined) return
+      const [, rest = 'NAME'] = /^[^.]*\.(.{1,100})/s.exec(unknown) ?? []
+      const known = [...Object.keys(fields), ...prefixes.map((prefix) => `${prefix}.${rest}`)]
+      const message = describeProblem('there is no such field', unknown, known, true)
+      issues.push({ code: 'custom', input: value, path: [unknown], message })
+    },
+    z.meta({ additionalProperties: { type: 'string', description } }),
+  )
+}
 
 export function pageOf<T>(item: z.ZodMiniType<T>) {
   return z.object({

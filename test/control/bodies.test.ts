@@ -166,7 +166,7 @@ testControl('a query of thousands of parameters is looked through once', async (
   const query = many(2_500, (index) => index.toString(36)).replaceAll(',', '&')
   await expectInvalid(
     control('GET', `/worlds/default/journal?${query}`),
-    /^There is no query parameter "0"; expected one of operation, .*, header\.NAME, query\.NAME, body\.NAME\.$/,
+    /^0: there is no such field; expected one of operation, .*, header\.NAME, query\.NAME, body\.NAME\.$/,
   )
   await expectInvalid(
     control('GET', `/worlds/default/journal?${query}&1`),

@@ -382,14 +382,14 @@ const wrong: [query: string, message?: RegExp][] = [
   ['serach=x', /Did you mean "search"\?/],
   [
     'headers.X-Name=a',
-    /no query parameter "headers\.X-Name"; .*, body\.X-Name\. Did you mean "header\.X-Name"\?/,
+    /^headers\.X-Name: there is no such field; .*, body\.X-Name\. Did you mean "header\.X-Name"\?/,
   ],
   ['account=acct_fre', /There is no account "acct_fre"\. Did you mean "acct_free"\?/],
   ['paht=/plants', /Did you mean "path"\?/],
   ['path=plants', /Did you mean "\/plants"\?/],
   ['path=/plants%3Flimit=3', /Put what follows the "\?" into "query"/],
   ['method=GTE', /there is no method "GTE"\. Did you mean "GET"\?/],
-  ['header.=x', /^header\.: expected a name after the dot/],
+  ['header.=x', /^header\.: there is no such field; .*, header\.NAME/],
   [`body.name=${'x'.repeat(1_001)}`, /^body\.name: expected at most 1,000 characters$/],
   [Array.from({ length: 51 }, (_, place) => `body.f${place}=1`).join('&'), /at most 50 fields/],
 ]

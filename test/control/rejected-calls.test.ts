@@ -251,7 +251,7 @@ const wrong: Row[] = [
     'GET',
     '/records/plants?acount=x',
     undefined,
-    'There is no query parameter "acount"; expected one of search,',
+    'acount: there is no such field; expected one of search,',
   ],
   [
     'DELETE',

@@ -28,6 +28,7 @@ import {
   listOf,
   maxRecords,
   named,
+  openQuery,
   pageFields,
   pageOf,
   schemaOf,
@@ -36,21 +37,15 @@ import {
 } from '../shapes.ts'
 import { described } from '../../core/contract/zod.ts'
 
-/** `where.FIELD` has no end of names. */
-const recordsQuery = z
-  .looseObject({
+const recordsQuery = openQuery(
+  {
     search: described(searchText, 'Only records that contain this text'),
     sort: z.optional(described(z.string(), 'A field; descending after a minus: -id')),
     ...pageFields,
-  })
-  .check(
-    z.meta({
-      additionalProperties: {
-        type: 'string',
-        description: 'where.FIELD=VALUE: a field as text; * is any value, null none',
-      },
-    }),
-  )
+  },
+  ['where'],
+  'where.FIELD=VALUE: a field as text; * is any value, null none',
+)
 
 const record = schemaOf<object>(
   z
