@@ -137,51 +137,26 @@ type RecordsFacts = {
 }
 
 function toDrafts(change: Change, drafts: ReadonlyMap<unknown, EventDraft>): EventDraft[] {
-  const { type, ...facts } = change
-  switch (change.type) {
+  const { type } = change
+  switch (type) {
     case 'world-ends':
       return []
     case 'records':
       return toRecordsDrafts(change, drafts)
     case 'world':
-    case 'journal-cleared':
-      return [
-        {
-          about: change,
-          type: change.type,
-          world: change.world,
-          make: () => facts,
-        },
-      ]
+    case 'journal-cleared': {
+      const { type: _, ...facts } = change
+      return [{ about: change, type, world: change.world, make: () => facts }]
+    }
     case 'reload':
     case 'unrecorded':
-      return [
-        {
-          about: type,
-          type: change.type,
-          make: () => facts,
-        },
-      ]
+      return [{ about: type, type, make: () => ({}) }]
     case 'problems':
-      return [
-        {
-          about: type,
-          type: change.type,
-          make: (_, greenhouse) => showProblems(greenhouse),
-        },
-      ]
+      return [{ about: type, type, make: (_, greenhouse) => showProblems(greenhouse) }]
     default: {
       const { world } = change
-      const show = states[change.type]
-      const make = (found: World | undefined) => found && { world, ...show(found) }
-      return [
-        {
-          about: `${type} ${world}`,
-          type: change.type,
-          world,
-          make,
-        },
-      ]
+      const make = (found?: World) => found && { world, ...states[type](found) }
+      return [{ about: `${type} ${world}`, type, world, make }]
     }
   }
 }
@@ -197,23 +172,10 @@ function toRecordsDrafts(
   const facts = drafts.get(about)?.facts ?? { world, collection, change, id }
   if (facts.change !== change) facts.change = 'changed'
   if (facts.id !== id) facts.id = undefined
-  const made: EventDraft[] = [
-    {
-      about,
-      type: 'records',
-      world,
-      facts,
-      make: () => facts,
-    },
-  ]
+  const made: EventDraft[] = [{ about, type: 'records', world, facts, make: () => facts }]
   if (collection === 'deliveries' && key !== undefined && change !== 'deleted') {
-    const make = (found: World | undefined) => found && showDelivery(found, String(key))
-    made.push({
-      about: `delivery ${world} ${key}`,
-      type: 'delivery',
-      world,
-      make,
-    })
+    const make = (found?: World) => found && showDelivery(found, String(key))
+    made.push({ about: `delivery ${world} ${key}`, type: 'delivery', world, make })
   }
   return made
 }
