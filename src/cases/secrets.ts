@@ -19,7 +19,7 @@ const fingerprint = /(?<!"fingerprint": ?")fp_[0-9a-f]{12}/g
  */
 export class CaseSecrets {
   readonly #world: LiveWorld
-  /** By fingerprint: names of keys that a case shows, such as `key_pro`. */
+  /** Names of keys that a case shows, such as `key_pro`, by fingerprint. */
   readonly #plain = new Map<string, string>()
   /**
    * What the case has instead of a secret, by the fingerprint of what the replaying world has

@@ -43,7 +43,7 @@ const maxDue = 20
 export interface CaseQuery {
   readonly title?: string | undefined
   readonly until?: number | undefined
-  /** Which requests it has; all by default. */
+  /** The requests that it has; all by default. */
   readonly keeps?: (record: JournalRecord) => boolean
   /** Names that it shows for keys, by secret. */
   readonly names?: ReadonlyMap<string, string>

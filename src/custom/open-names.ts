@@ -117,11 +117,9 @@ function openLists(lists: readonly NameList[]): Catalogue['open'] {
         return clone(schema, { ...def, element })
       }
       case 'object': {
-        const shape = Object.fromEntries(
-          Object.entries(def.shape).map(([name, part]) => [name, open(part)]),
-        )
-        const isSame = Object.entries(def.shape).every(([name, part]) => shape[name] === part)
-        if (isSame) return schema
+        const parts = Object.entries(def.shape)
+        const shape = Object.fromEntries(parts.map(([name, part]) => [name, open(part)]))
+        if (parts.every(([name, part]) => shape[name] === part)) return schema
         return clone(schema, { ...def, shape })
       }
       case 'optional':

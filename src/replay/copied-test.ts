@@ -39,6 +39,9 @@ interface CopiedRequest {
   readonly expected: readonly string[]
 }
 
+const toIncompleteNote = (why: string) =>
+  `What happened before may matter: arrange what this request needs. There is no case of it: ${why}.`
+
 /**
  * Returns a test of a request in its world's start and scenarios. If something changed the world
  * before, the test has the case with those steps.
@@ -62,10 +65,8 @@ export function toCopiedTest(
   if (record.isTooLarge) step.text = ' '.repeat(greenhouse.bodyLimit + 1)
   const before = withoutUnusedSnapshots(plain.map(withoutReply))
   const start = { ...given, frozen: true }
-  const incomplete = whyIncomplete(
-    core,
-    past.filter((one) => one !== record && kept(one)),
-  )
+  const earlier = past.filter((one) => one !== record && kept(one))
+  const incomplete = whyIncomplete(core, earlier)
   const { wait } = toDurations(record, monotonicNow())
   const copied: CopiedRequest = {
     step,
@@ -77,9 +78,7 @@ export function toCopiedTest(
   }
   notes.push(...describeOptions(greenhouse))
   if (incomplete !== undefined) {
-    notes.push(
-      `What happened before may matter: arrange what this request needs. There is no case of it: ${incomplete}.`,
-    )
+    notes.push(toIncompleteNote(incomplete))
     return toShortTest({ ...copied, before: before.filter(isSwitch) })
   }
   const expected = expectReply(step, record, runner)

@@ -35,7 +35,7 @@ export interface GateVerdict {
   write(): void
 }
 
-/** What is judged and printed. */
+/** The findings that are judged and printed. */
 interface Wanted {
   readonly coverage: boolean
   readonly card: boolean

@@ -143,7 +143,7 @@ export class FailureFinder {
   /** The forms of lines that look like failures. */
   readonly nearDuplicates = new Set<string>()
   readonly #known: ReadonlySet<string>
-  /** By rank: the first line that looks like a failure. */
+  /** The first line that looks like a failure, by rank. */
   readonly #first: (string | undefined)[] = []
   #last: string | undefined
   /**

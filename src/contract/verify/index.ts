@@ -40,10 +40,6 @@ export function toVerifyReport({
     outcome,
     outcome === 'not seen' ? `${rule} (${why})` : rule,
   ])
-  const gapRows = gaps.map((gap): Cell[] => {
-    const [value, from] = toSeen(gap)
-    return [{ code: gap.id }, value, gap.default, from]
-  })
   return {
     name: 'verify',
     title: 'What the server does',
@@ -53,7 +49,7 @@ export function toVerifyReport({
       {
         title: 'Gaps',
         columns: ['assumption', 'the server', 'default', 'seen from'],
-        rows: gapRows,
+        rows: gaps.map(toGapRow),
       },
       ...rules.filter(isBroken).map(({ id, outcome, rule, why, exchange }) => ({
         title: `${id}, ${outcome}`,
@@ -127,6 +123,11 @@ function toGap(probe: AssumptionResult) {
 }
 
 type GapRow = ReturnType<typeof toGap>
+
+function toGapRow(gap: GapRow): Cell[] {
+  const [value, from] = toSeen(gap)
+  return [{ code: gap.id }, value, gap.default, from]
+}
 
 function toSeen({ outcome, value, among, from, why }: GapRow): [value: string, from: string] {
   return [value ?? among?.join(' or ') ?? outcome, from ?? why!]

@@ -25,9 +25,9 @@ export function watchReplies(
   const succeeded = new Map<Operation, ServerReply>()
   session.onReply = (reply) => {
     const asked = areaOf(reply.path)
-    const unbroken = wanted.filter((rule) => findings.get(rule)?.outcome !== 'broken')
-    for (const rule of unbroken) {
-      if (areaOf(rule.id) !== asked || !rule.concerns(reply)) continue
+    const isOpen = (rule: ReplyRule) => findings.get(rule)?.outcome !== 'broken'
+    for (const rule of wanted) {
+      if (areaOf(rule.id) !== asked || !isOpen(rule) || !rule.concerns(reply)) continue
       const result = rule.check(reply, session)
       findings.set(rule, toFinding(result === true ? undefined : `${reply}: ${result}`, reply))
     }

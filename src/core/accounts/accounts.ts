@@ -202,7 +202,7 @@ export interface Key extends NewKey {
 export interface NewKey {
   /** The account's id. */
   account: string
-  /** What the key permits. All scopes by default. */
+  /** The scopes that the key permits, all by default. */
   scopes?: Scope[] | undefined
   /** ISO 8601. Without it, the key never expires. */
   expires_at?: string | undefined

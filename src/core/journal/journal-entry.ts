@@ -26,7 +26,7 @@ interface RequestLine {
   url: string
 }
 
-/** What a request was, and why it got its reply. */
+/** A request, and the reason of its reply. */
 export interface EntrySummary {
   request: RequestLine
   /** One sentence that explains an error, or how a scenario changed the reply. */

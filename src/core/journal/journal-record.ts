@@ -20,7 +20,7 @@ export interface LateParts {
   length: number
 }
 
-/** What secrets are searched in first. */
+/** The texts in which secrets are searched first. */
 export interface RecordHead {
   readonly path: string
   readonly search: string

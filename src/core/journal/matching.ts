@@ -257,7 +257,7 @@ interface EntryTest {
   readonly at?: readonly string[]
   readonly expected: unknown
   readonly needs?: EntryPart | undefined
-  /** What an entry has there, for a message. */
+  /** The value of an entry there, for a message. */
   actual?(view: EntryView): unknown
   fits?(view: EntryView): boolean
 }

@@ -4,7 +4,7 @@ import type { RequestQuery } from './matching.ts'
 import type { Fields } from '../text/values.ts'
 
 interface TypedField {
-  /** What it selects. */
+  /** The entries that it selects. */
   readonly describe: string
   read(typed: string): unknown
 }

@@ -233,7 +233,7 @@ function perform(
   input: Input<unknown>,
 ): Outcome {
   const { area, request } = exchange
-  // What only reads needs no transaction.
+  // An operation that only reads needs no transaction.
   if (!operation.writes) return operation.handle(exchange, input)
   const isOnce = area.hasIdempotencyKeys && request.method === 'POST'
   const key = isOnce && headerOf(request, 'idempotency-key')

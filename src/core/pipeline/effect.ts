@@ -68,7 +68,7 @@ interface ReplyHooks {
 
 /** What the file of an effect says: what it does, if it acts. */
 export interface EffectActions extends LayerActions, RequestHooks, ReplyHooks {
-  /** What it did, for the reason. */
+  /** The words for its work in the reason. */
   readonly act?: string | ((exchange: MatchedExchange) => string)
 }
 

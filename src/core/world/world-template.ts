@@ -26,7 +26,7 @@ export interface LiveWorldStart {
   /** ISO 8601, or milliseconds since 1970. */
   readonly now?: string | number
   readonly frozen?: boolean
-  /** As people write them; see `ParsedChoice`. */
+  /** The choices as people write them; see `ParsedChoice`. */
   readonly scenarios?: readonly unknown[]
   /** Assumptions by id, in addition to the common ones. */
   readonly assumptions?: Readonly<Record<string, string>>

@@ -206,7 +206,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   )
 }
 
-/** By how many rows a key moves, if it does. */
+/** Returns by how many rows a key moves, if it does. */
 function toStep(event: KeyboardEvent, page: number): number | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined
   return { ...steps, PageDown: page, PageUp: -page, Enter: 0 }[event.key]

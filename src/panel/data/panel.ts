@@ -55,7 +55,7 @@ export function createPanel(
         const change = response.headers.get('x-greenhouse-undo')
         if (change === null) return response
         changes.push(change)
-        world = decodeURIComponent(url.pathname.split('/worlds/')[1]?.split('/')[0] ?? '')
+        world = worldIn(url)
         return response
       })
       const answer = await work(tracked)
@@ -65,6 +65,10 @@ export function createPanel(
     onEnd: (...work: readonly (() => void)[]) => void ends.push(...work),
     end: () => ends.splice(0).forEach((end) => end()),
   }
+}
+
+function worldIn({ pathname }: URL): string {
+  return decodeURIComponent(pathname.split('/worlds/')[1]?.split('/')[0] ?? '')
 }
 
 export const PanelContext = createContext<Panel | undefined>(undefined)

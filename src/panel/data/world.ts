@@ -15,7 +15,7 @@ const stateByCode: Record<string, WorldPresence> = {
   invalid_world: 'impossible',
 }
 
-/** What the page shows of the world that is chosen. Events of the server keep it up to date. */
+/** The part of the chosen world that the page shows. Events of the server keep it up to date. */
 export class ShownWorld {
   readonly name: ReadonlySignal<string>
   readonly state = signal<WorldPresence>('loading')

@@ -97,7 +97,7 @@ function Known({ scenario }: { scenario: ScenarioSummary }) {
   )
 }
 
-/** What people ask of a scenario that is on and does not act as expected. */
+/** Answers to why a scenario that is on does not act as expected. */
 function InUse({ active, all }: { active: ActiveEntry; all: readonly ActiveEntry[] }) {
   const { length } = all.filter(({ name }) => name === active.name)
   return (

@@ -98,7 +98,7 @@ function Editor({ id, given }: { id: string; given: string }) {
   )
 }
 
-/** What is typed, where the cursor is, and a way to complete the word before it. */
+/** The typed text, the place of the cursor, and a way to complete the word before it. */
 function useTyping(id: string, given: string) {
   const text = useSignal(given)
   const place = useSignal(given.length)

@@ -54,10 +54,7 @@ export default function Time() {
       {last.value && <LastMove key={last.value.to} move={last.value} />}
       <section class="section" aria-label="Due">
         <Loaded resource={due}>
-          {(list) => {
-            if (list.length === 0) return <NothingDue />
-            return <Due list={list} onRunTo={(now) => move({ now })} />
-          }}
+          {(list) => <Due list={list} onRunTo={(now) => move({ now })} />}
         </Loaded>
       </section>
     </>
@@ -174,6 +171,7 @@ function Due({
 }) {
   const { router, world } = usePanel()
   const now = world.now.value
+  if (list.length === 0) return <NothingDue />
   const columns: readonly Column<DueSummary>[] = [
     { title: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
     { title: 'Kind', isExtra: true, cell: ({ kind }) => <Kind of={kind} /> },
