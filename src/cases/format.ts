@@ -5,7 +5,7 @@ import { isObject } from '../core/contract/options.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import { read as readShape } from '../core/store/validation-message.ts'
 import { parseTrustedJson, toCanonicalJson, toJson } from '../core/http/json.ts'
-import { toBytes } from '../core/http/reply.ts'
+import { fromBase64, toBytes } from '../core/http/reply.ts'
 import { isTime } from '../core/time/time-text.ts'
 import { toYamlLines, toYamlText } from '../fixtures/yaml-text.ts'
 import { scenarioNamePattern } from '../scenarios/language/schema.ts'
@@ -336,10 +336,6 @@ export function toBodyBytes({ bytes, ...rest }: CaseContent): Uint8Array | null 
   if (bytes !== undefined) return fromBase64(bytes)
   const text = toBodyText(rest)
   return text === undefined ? null : toBytes(text)
-}
-
-function fromBase64(bytes: string): Uint8Array {
-  return Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0))
 }
 
 const head = `# A case of Greenhouse. Play it again: npx greenhouse-mock case replay FILE

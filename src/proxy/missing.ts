@@ -1,6 +1,7 @@
 import type { Forwarded } from './message.ts'
 import { toText } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
+import { decodeWherePossible } from '../core/http/urls.ts'
 
 /**
  * Two paths that no service has. What differs between their replies differs each time: ids, for
@@ -84,19 +85,11 @@ async function askForNothing(
  */
 function toWords({ body }: Forwarded, { method, path, search }: AskedRequest): string[] {
   const own = path.replace(/^\/v1(?=\/)/, '')
-  const repeated = [path, own, decode(own), method]
+  const repeated = [path, own, decodeWherePossible(own), method]
   if (search !== '') repeated.unshift(`?${search}`)
   let text = body instanceof Uint8Array ? toText(body) : ''
   for (const part of repeated) text = text.replaceAll(part, ' ')
   return text.replaceAll(/\d+/g, '0').match(/[\w-]+/g) ?? []
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }
 
 function isLike(words: readonly string[], [one = [], other = []]: Nothing['words']): boolean {

@@ -13,7 +13,7 @@ import { type EventType, eventTypes } from '../../areas/event-types.ts'
 import { toFilter } from '../../core/contract/expected.ts'
 import { hideBody, hideParameters } from '../../core/secrets/secrets.ts'
 import { parseJsonOr } from '../../core/http/json.ts'
-import { toIso } from '../../core/time/time-text.ts'
+import { toIso, toIsoOrNull } from '../../core/time/time-text.ts'
 import type { World } from '../../api/world.ts'
 import type { DeliveryReply } from '../../api/generated/wire-types.ts'
 import type { Grade } from '../../areas/apps/webhooks/report/check-receiver.ts'
@@ -210,8 +210,4 @@ function showDelivery(world: World, delivery: Readonly<Delivery>): DeliverySumma
     ),
     payload: parseJsonOr(shown, shown),
   }
-}
-
-function toIsoOrNull(at: number | null): string | null {
-  return at === null ? null : toIso(at)
 }

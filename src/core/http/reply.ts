@@ -187,6 +187,10 @@ export function toAscii(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
+export function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+}
+
 export function toBytes(body: string | Uint8Array): Uint8Array {
   if (typeof body === 'string') return encode(body)
   return body

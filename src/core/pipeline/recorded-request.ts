@@ -68,7 +68,3 @@ export function toBase64(bytes: Uint8Array): string {
     characters += String.fromCharCode(...bytes.subarray(at, at + bytesAtOnce))
   return btoa(characters)
 }
-
-export function fromBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
-}

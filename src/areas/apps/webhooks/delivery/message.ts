@@ -2,6 +2,7 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { assumed } from '../../../../core/contract/assumptions.ts'
+import { fromBase64 } from '../../../../core/http/reply.ts'
 import {
   TransportClosedError,
   type WebhookRequest,
@@ -85,12 +86,12 @@ function secretsAt({ secret, former_secrets = [] }: Readonly<Webhook>, at: numbe
  * pages, 5 kB gzipped.
  */
 function signMessage(secret: string, id: string, timestamp: number, payload: string): string {
-  const digest = hmac(sha256, toKey(secret), utf8ToBytes(`${id}.${timestamp}.${payload}`))
+  const digest = hmac(
+    sha256,
+    fromBase64(secret.slice('whsec_'.length)),
+    utf8ToBytes(`${id}.${timestamp}.${payload}`),
+  )
   return `v1,${btoa(String.fromCharCode(...digest))}`
-}
-
-function toKey(secret: string): Uint8Array {
-  return Uint8Array.from(atob(secret.slice('whsec_'.length)), (byte) => byte.charCodeAt(0))
 }
 
 export const timeoutErrorPrefix = 'No answer within '
