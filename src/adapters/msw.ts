@@ -65,8 +65,8 @@ export function createHandler(
   const log = handler.log.bind(handler)
   handler.log = async ({ request, response }) => {
     if (response.type === 'error') return
-    const sent = await toShown(greenhouse, request)
-    const received = await toShown(greenhouse, response)
+    const sent = await showMessage(greenhouse, request)
+    const received = await showMessage(greenhouse, response)
     await log({
       request: new Request(sent.url, { ...sent, method: request.method }),
       response: new Response(received.body, {
@@ -80,7 +80,7 @@ export function createHandler(
 }
 
 /** Returns the parts of a message without their secrets; without a body if a scenario cut it. */
-async function toShown(greenhouse: Greenhouse, message: Request | Response) {
+async function showMessage(greenhouse: Greenhouse, message: Request | Response) {
   const read = async () => message.clone().text()
   const body = await read().catch(() => '')
   const finders = greenhouse.world().core.secretFinders()

@@ -48,7 +48,7 @@ export async function loadHandlers(
           `It returned ${toKind(reply)}, not a Response. Return one, such as HttpResponse.json(…).`,
         )
       if (reply.headers.get('x-msw-intention') === 'passthrough') return false
-      await send(reply, response, addCors)
+      await sendResponse(reply, response, addCors)
     } catch (error) {
       const what = `A handler of ${file} failed to answer ${request.method} ${splitTarget(target)[0]}: `
       log(`${toVisibleLines(what)}${toPrintable(error)}\n`)
@@ -185,7 +185,11 @@ const connectionHeaders = new Set([
   'set-cookie',
 ])
 
-async function send(reply: Response, response: ServerResponse, addCors: AddCors): Promise<void> {
+async function sendResponse(
+  reply: Response,
+  response: ServerResponse,
+  addCors: AddCors,
+): Promise<void> {
   if (reply.type === 'error') return void response.req.socket.destroy()
   const { status, statusText, headers, body } = reply
   if (!(Number.isInteger(status) && status >= 200 && status <= 999))
@@ -200,7 +204,7 @@ async function send(reply: Response, response: ServerResponse, addCors: AddCors)
   const cookies = headers.getSetCookie?.() ?? []
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies)
   const start = () => response.writeHead(status, statusText || undefined)
-  if (body && response.req.method !== 'HEAD') return sendBody(body.getReader(), response, start)
+  if (body && response.req.method !== 'HEAD') return sendChunks(body.getReader(), response, start)
   body?.cancel().catch(() => undefined)
   start().end()
 }
@@ -209,7 +213,7 @@ async function send(reply: Response, response: ServerResponse, addCors: AddCors)
  * Streams a body. Sends the headers one turn of the event loop after the first read: a failure
  * before that becomes a 500, a later one cuts the reply.
  */
-async function sendBody(
+async function sendChunks(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   response: ServerResponse,
   start: () => void,

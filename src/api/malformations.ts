@@ -37,18 +37,19 @@ export interface Malformation {
  * @throws RangeError for an unknown operation.
  */
 export function malformations(operation?: OperationId | (string & {})): Malformation[] {
-  return (operation === undefined ? catalogue.operations : [find(operation)]).flatMap((one) =>
-    replyFieldsOf(one).flatMap((field) =>
-      malformationsOf(field).map(({ kind, breaks }): Malformation => ({
-        name: 'malformed-reply',
-        options: { on: one.id as OperationId, at: pointerOf(field), kind },
-        breaks,
-      })),
-    ),
+  return (operation === undefined ? catalogue.operations : [findOperation(operation)]).flatMap(
+    (one) =>
+      replyFieldsOf(one).flatMap((field) =>
+        malformationsOf(field).map(({ kind, breaks }): Malformation => ({
+          name: 'malformed-reply',
+          options: { on: one.id as OperationId, at: pointerOf(field), kind },
+          breaks,
+        })),
+      ),
   )
 }
 
-function find(id: string): Operation {
+function findOperation(id: string): Operation {
   const { operations } = catalogue
   const found = operations.find((operation) => operation.id === id)
   if (found) return found

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { writesItself } from '../core/text/values.ts'
 import { isObject } from '../core/contract/options.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
-import { read as readShape } from '../core/store/validation-message.ts'
+import { readBySchema } from '../core/store/validation-message.ts'
 import { parseTrustedJson, toCanonicalJson, toJson } from '../core/http/json.ts'
 import { fromBase64, toBytes } from '../core/http/reply.ts'
 import { isTime } from '../core/time/time-text.ts'
@@ -253,7 +253,7 @@ export function findCaseProblems(file: string, data: unknown): Problem[] {
   if (version === undefined) return [problem('is missing: a case begins with "case: 1"', 'case')]
   if (version !== caseVersion)
     return [problem(`expected ${caseVersion}: this version of Greenhouse reads no other`, 'case')]
-  const read = readShape(caseSchema, data, 'case')
+  const read = readBySchema(caseSchema, data, 'case')
   if (!('data' in read)) return read.findings.map((finding) => ({ file, ...finding }))
   const { steps = [] } = read.data
   return steps.flatMap((step, index) => {
@@ -425,7 +425,12 @@ export function* findReplyDifferences(
   // A fingerprint differs in length from the secret that it stands for.
   const hasFingerprint = (toBodyText(expected) ?? '').search(fingerprints) >= 0
   const ignored = hasFingerprint ? ['content-length', ...ignoredHeaders] : ignoredHeaders
-  yield* findHeaderDifferences(toHeaders(expected), toHeaders(actual), isExact, ignored)
+  yield* findHeaderDifferences(
+    toComparableHeaders(expected),
+    toComparableHeaders(actual),
+    isExact,
+    ignored,
+  )
   const { body, text, bytes } = expected
   if (isExact || (body ?? text ?? bytes) !== undefined)
     yield* findBodyDifferences(toBodyText(expected), toBodyText(actual), isExact)
@@ -466,7 +471,7 @@ function* findBodyDifferences(
   else if (isExact) yield { field: 'body, as text', expected, actual }
 }
 
-function toHeaders({ headers = {} }: CaseReply): HeaderLines {
+function toComparableHeaders({ headers = {} }: CaseReply): HeaderLines {
   return new Map(
     Object.entries(headers).map(([name, value]) => [
       name.toLowerCase(),
@@ -488,14 +493,14 @@ function findValueDifference(
       const found = findValueDifference(one[name], other[name], `${field}.${name}`)
       if (found) return found
     }
-  return { field, expected: toShown(one), actual: toShown(other) }
+  return { field, expected: toJsonOrNothing(one), actual: toJsonOrNothing(other) }
 }
 
 function hasFields(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !writesItself(value)
 }
 
-function toShown(value: unknown): string | undefined {
+function toJsonOrNothing(value: unknown): string | undefined {
   if (value === undefined) return undefined
   return toJson(value)
 }

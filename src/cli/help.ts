@@ -25,23 +25,23 @@ export function toHelp(
   }
   const shown = examples.map(
     ([example, meaning]) =>
-      toLines(`greenhouse-mock ${example}`, width, 2) + toLines(meaning, width, 6),
+      indentLines(`greenhouse-mock ${example}`, width, 2) + indentLines(meaning, width, 6),
   )
   return [
     `${toUsage(chain)}\n`,
-    toLines(describe, width),
+    indentLines(describe, width),
     ...Object.entries(sections).map(([title, rows]) => {
       if (rows.length > 0) return `${title}:\n${toColumns(rows, width)}`
       return ''
     }),
     shown.length > 0 ? `Examples:\n${shown.join('')}` : '',
-    epilogue === undefined ? '' : toLines(epilogue, width),
+    epilogue === undefined ? '' : indentLines(epilogue, width),
   ]
     .filter((paragraph) => paragraph !== '')
     .join('\n')
 }
 
-function toLines(text: string, width: number, indent = 0): string {
+function indentLines(text: string, width: number, indent = 0): string {
   return wrapLines(text, width - indent)
     .map((line) => `${' '.repeat(indent)}${line}\n`)
     .join('')
@@ -53,7 +53,7 @@ function toColumns(
 ): string {
   const left = Math.max(...rows.map(([name]) => name.length)) + 4
   return rows
-    .map(([name, text]) => `  ${name}`.padEnd(left) + toLines(text, width, left).trimStart())
+    .map(([name, text]) => `  ${name}`.padEnd(left) + indentLines(text, width, left).trimStart())
     .join('')
 }
 

@@ -142,7 +142,7 @@ function runCommandLine(
  * A start of `serve` loads the flags of other commands only for a variable that its own do not
  * know.
  */
-async function describeUnknown(variables: readonly string[]): Promise<string> {
+async function describeUnknownVariables(variables: readonly string[]): Promise<string> {
   const flags = { ...serveCommandFlags, ...proxyFlags }
   if (describeMisspelt(variables, flags) === '') return ''
   const { gateFlags } = await import('./flags/gates.ts')
@@ -162,7 +162,7 @@ async function loadCommands(name: string | undefined): Promise<readonly Command[
 }
 
 async function runCommand(words: readonly string[], terminal: Terminal) {
-  printError(terminal, await describeUnknown(Object.keys(terminal.env)))
+  printError(terminal, await describeUnknownVariables(Object.keys(terminal.env)))
   const name = nameIn(words)
   const commands = await loadCommands(name)
   if (words.length === 0)

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { limitLength } from '../core/store/options.ts'
 import { quote, suggest } from '../core/text/messages.ts'
 import { Router } from '../core/pipeline/router.ts'
-import { type ClientBases, decode } from '../core/http/urls.ts'
+import { type ClientBases, decodeIfValid } from '../core/http/urls.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { type ControlAction, takesBody, Call, type ControlCall } from './call.ts'
 import { controlActions } from './actions/index.ts'
@@ -41,7 +41,7 @@ function findAction({ method, path }: ControlCall) {
     )
   }
   const decoded = Object.entries(params).map(([name, value]) => {
-    const text = decode(value)
+    const text = decodeIfValid(value)
     if (text === undefined) throw invalid('The percent-encoding of the path is not valid.')
     return [name, text] as const
   })

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { isObject } from '../core/contract/options.ts'
 import { parseJson } from '../core/http/json.ts'
-import { read } from '../core/store/validation-message.ts'
+import { readBySchema } from '../core/store/validation-message.ts'
 import { invalid } from './errors.ts'
 
 /**
@@ -31,7 +31,7 @@ function assertNoPrototype(value: unknown): void {
 const maxListed = 5
 
 export function check<T>(schema: z.ZodMiniType<T>, value: unknown, place = ''): T {
-  const result = read(schema, value, 'caller')
+  const result = readBySchema(schema, value, 'caller')
   if ('data' in result) return result.data
   const { findings } = result
   const sentences = findings.slice(0, maxListed).map(({ path, message }) => {

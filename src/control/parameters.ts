@@ -46,7 +46,7 @@ export function allTypesOf(field: JsonSchema): string[] {
  * Reads a text as its field wants it: as it is where the field takes text, otherwise as JSON if it
  * is JSON.
  */
-export function toValue(text: string, field: JsonSchema = {}): unknown {
+export function toInputValue(text: string, field: JsonSchema = {}): unknown {
   const types = allTypesOf(field)
   const isOnlyText = types.length > 0 && types.every((type) => type === 'string')
   if (isOnlyText || (types.includes('string') && !/^\s*[{[]/.test(text))) return text

@@ -27,7 +27,7 @@ import {
 } from '../catalogue/records.ts'
 import { isObject } from '../core/contract/options.ts'
 import { isRecordKey, type RecordKey } from '../core/store/collection.ts'
-import { type Finding, read, toShape } from '../core/store/validation-message.ts'
+import { type Finding, readBySchema, toShape } from '../core/store/validation-message.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { acceptsNull, formOf } from '../fixtures/forms.ts'
 import { toPointer } from '../scenarios/language/pointer.ts'
@@ -287,7 +287,7 @@ export function fingerprintOf(key: Readonly<Key>): string {
 const maxNamed = 100
 
 function checkFields<T>(schema: z.ZodMiniType<T>, value: unknown): T {
-  const result = read(schema, value, 'caller')
+  const result = readBySchema(schema, value, 'caller')
   if ('data' in result) return result.data
   throw toFieldError(result.findings)
 }

@@ -56,9 +56,9 @@ export const hooksSchema = section({
 } satisfies Record<keyof GreenhouseHooks, unknown>)
 
 export function joinHooks(all: readonly GreenhouseHooks[]): JoinedHooks {
-  const onRequest = join(all, 'onRequest')
-  const onEvent = join(all, 'onEvent')
-  const onWorld = join(all, 'onWorld')
+  const onRequest = joinCalls(all, 'onRequest')
+  const onEvent = joinCalls(all, 'onEvent')
+  const onWorld = joinCalls(all, 'onWorld')
   return {
     onRequest:
       onRequest &&
@@ -72,7 +72,7 @@ export function joinHooks(all: readonly GreenhouseHooks[]): JoinedHooks {
           headers,
         })
       }),
-    onReply: join(all, 'onReply'),
+    onReply: joinCalls(all, 'onReply'),
     // An event that a handler takes back did not happen.
     onEvent: onEvent && (({ name }, event) => onCommit(() => onEvent({ world: name, ...event }))),
     onWorld:
@@ -83,7 +83,7 @@ export function joinHooks(all: readonly GreenhouseHooks[]): JoinedHooks {
   }
 }
 
-function join<Name extends keyof GreenhouseHooks>(
+function joinCalls<Name extends keyof GreenhouseHooks>(
   all: readonly GreenhouseHooks[],
   name: Name,
 ): ((about: Parameters<NonNullable<GreenhouseHooks[Name]>>[0]) => void) | undefined {

@@ -35,7 +35,7 @@ export function createReader(given: OwnSchema, owner: string): ParameterReader {
         const texts = textsOf(name)
         const [first] = texts
         if (first === undefined) continue
-        sent[name] = toValue(texts, properties[name] ?? {})
+        sent[name] = toParameterValue(texts, properties[name] ?? {})
         const problem = check(first, texts)
         if (problem !== undefined) problems.push(`${name} ${problem}.`)
       }
@@ -59,7 +59,7 @@ function toParameter(json: JsonSchema, schema: z.core.$ZodType): CheckedParamete
     default: fallback === undefined ? fallback : String(fallback),
     isList: findList(json) !== undefined,
     check(text, all = [text]) {
-      const value = toValue(all, json)
+      const value = toParameterValue(all, json)
       try {
         const { error } = (schema as z.ZodMiniType).safeParse(value, withoutMessages)
         const [issue] = error?.issues ?? []
@@ -78,7 +78,7 @@ function toParameter(json: JsonSchema, schema: z.core.$ZodType): CheckedParamete
   }
 }
 
-function toValue(texts: readonly string[], schema: JsonSchema): unknown {
+function toParameterValue(texts: readonly string[], schema: JsonSchema): unknown {
   const list = findList(schema)
   if (list) return texts.map((text) => toSingle(text, list.items ?? {}))
   const [first = ''] = texts

@@ -90,13 +90,13 @@ export function isEvidence(value: unknown): value is Evidence {
   )
 }
 
-const worldsSchema = toList(
+const worldsSchema = listOfAccepted(
   'a list of worlds, such as [greenhouse.world()]',
   (one) => isObject(one) && 'journal' in one,
 )
-const evidenceSchema = toList('a list of what collector.end() returns', isEvidence)
+const evidenceSchema = listOfAccepted('a list of what collector.end() returns', isEvidence)
 
-function toList(words: string, accepts: (value: unknown) => boolean) {
+function listOfAccepted(words: string, accepts: (value: unknown) => boolean) {
   return list(words, custom(words, accepts))
 }
 

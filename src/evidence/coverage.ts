@@ -183,7 +183,9 @@ function proposeTests(counts: Readonly<Record<string, number>>): ProposedTest[] 
   const calls = callsOf(counts)
   while (proposed.length < 3) {
     const [best] = calls
-      .flatMap((operation) => situations.map((situation) => toTest(operation, situation, missing)))
+      .flatMap((operation) =>
+        situations.map((situation) => suggestTest(operation, situation, missing)),
+      )
       .toSorted((one, other) => other.adds.length - one.adds.length)
     if (!best || best.adds.length === 0) break
     proposed.push(best)
@@ -210,7 +212,7 @@ function callsOf(counts: Readonly<Record<string, number>>): string[] {
   return [...calls].sort(([, a], [, b]) => b - a).map(([operation]) => operation)
 }
 
-function toTest(
+function suggestTest(
   operation: string,
   { scenario, fills }: (typeof situations)[number],
   missing: ReadonlySet<string>,
@@ -250,7 +252,7 @@ export function toCoverageReport(coverage: Coverage, minimum?: number): CommandR
   const rest = operations.filter((row) => !isCalled(row))
   const never = `${rest.length} ${rest.length === 1 ? 'operation was' : 'operations were'} never called`
   const totals = others.map(({ title, seen, all }) => `${title}: ${seen} of ${all}`)
-  const cases = Object.entries(counts).map(toCase)
+  const cases = Object.entries(counts).map(toReportCase)
   if (minimum !== undefined) {
     const failed = percent < minimum ? { message: share } : undefined
     cases.unshift({ owner: 'coverage', name: `--min-coverage ${minimum}`, failed })
@@ -261,8 +263,8 @@ export function toCoverageReport(coverage: Coverage, minimum?: number): CommandR
     sections: [
       {
         columns: ['', ...columns],
-        rows: operations.filter(isCalled).map(toRow),
-        rest: rest.map(toRow),
+        rows: operations.filter(isCalled).map(toCoverageRow),
+        rest: rest.map(toCoverageRow),
         notes: rest.length > 0 ? [never, ...totals] : totals,
       },
       {
@@ -275,7 +277,7 @@ export function toCoverageReport(coverage: Coverage, minimum?: number): CommandR
   }
 }
 
-function toCase([cell, count]: readonly [string, number]): ReportCase {
+function toReportCase([cell, count]: readonly [string, number]): ReportCase {
   const [owner, name] = cell.split('/') as [string, string]
   return { owner, name, skipped: count > 0 ? undefined : 'not seen' }
 }
@@ -289,7 +291,7 @@ function toAdvice({ title, adds, lines }: ProposedTest): Cell {
   ]
 }
 
-function toRow({ operation, cells }: CoverageRow): Cell[] {
+function toCoverageRow({ operation, cells }: CoverageRow): Cell[] {
   return [{ code: operation }, ...columns.map((column) => toMark(cells[column]))]
 }
 
@@ -313,10 +315,13 @@ export function sumCells(counts: CellCounts) {
     const column = Number.isNaN(status)
       ? families.find((one) => one === what)
       : (familyOf(status) ?? 'ok')
-    if (owner === 'scenario') addTo(others, 'scenarios', count)
-    else if (column === undefined) addTo(others, 'faults of deliveries', count)
+    if (owner === 'scenario') addToSums(others, 'scenarios', count)
+    else if (column === undefined) addToSums(others, 'faults of deliveries', count)
     else
-      operations.set(owner, addTo(operations.get(owner) ?? new Map<string, Sum>(), column, count))
+      operations.set(
+        owner,
+        addToSums(operations.get(owner) ?? new Map<string, Sum>(), column, count),
+      )
   }
   return {
     operations: Array.from(operations, ([operation, cells]) => ({
@@ -327,7 +332,7 @@ export function sumCells(counts: CellCounts) {
   }
 }
 
-function addTo(sums: Map<string, Sum>, name: string, count: number): Map<string, Sum> {
+function addToSums(sums: Map<string, Sum>, name: string, count: number): Map<string, Sum> {
   const { seen, all } = sums.get(name) ?? { seen: 0, all: 0 }
   return sums.set(name, { seen: seen + (count > 0 ? 1 : 0), all: all + 1 })
 }

@@ -156,13 +156,16 @@ export function mergeCards(cards: readonly ReportCard[]): ReportCard {
     rules: first.rules.map((grade) => {
       const tally = createTally()
       for (const { rules } of cards)
-        for (const found of rules) if (found.rule === grade.rule) addTo(tally, found)
+        for (const found of rules) if (found.rule === grade.rule) addToTally(tally, found)
       return toGrade(grade, tally)
     }),
   }
 }
 
-function addTo(tally: Tally, { result, passed, failed, examples, cleared = [] }: RuleGrade): void {
+function addToTally(
+  tally: Tally,
+  { result, passed, failed, examples, cleared = [] }: RuleGrade,
+): void {
   tally.passed += passed
   tally.failed += failed
   for (const operation of cleared) tally.cleared.add(operation)
@@ -219,17 +222,19 @@ export function toCardReport(card: ReportCard, gates: readonly string[] = []): C
     title: toHeading(requests),
     text: toCardText(card),
     sections: [
-      { columns: ['', 'rule', 'the client …', ''], rows: rules.map(toRow) },
+      { columns: ['', 'rule', 'the client …', ''], rows: rules.map(toRuleRow) },
       ...rules.filter(({ failed }) => failed > 1).map(toSection),
     ],
     suites: {
-      'greenhouse-mock report card': rules.map((rule) => toCase(rule, gates.includes(rule.rule))),
+      'greenhouse-mock report card': rules.map((rule) =>
+        toReportCase(rule, gates.includes(rule.rule)),
+      ),
     },
     data: card,
   }
 }
 
-function toRow({ rule, title, result, why, exercise, examples: [first] }: RuleGrade): Cell[] {
+function toRuleRow({ rule, title, result, why, exercise, examples: [first] }: RuleGrade): Cell[] {
   const message = first?.message === undefined ? '' : `${first.message}: `
   const shown = result === 'not exercised' ? exercise : [message, ...inOrder(first)]
   return [`${marks[result]} ${result}`, { code: rule, why }, title, shown]
@@ -244,7 +249,7 @@ function toSection({ rule, failed, examples }: RuleGrade) {
   }
 }
 
-function toCase(grade: RuleGrade, isGate: boolean): ReportCase {
+function toReportCase(grade: RuleGrade, isGate: boolean): ReportCase {
   const { rule, title, result, why, exercise, examples } = grade
   const [first] = examples
   const row = { owner: rule, name: title }

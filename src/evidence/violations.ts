@@ -70,7 +70,7 @@ export function toViolationReport(
   return {
     name: 'violations',
     title,
-    text: total === 0 ? '' : toText(title, ways),
+    text: total === 0 ? '' : toViolationText(title, ways),
     sections: [
       {
         columns: ['rule', 'operation', 'count', ''],
@@ -87,13 +87,14 @@ export function toViolationReport(
       })),
     ],
     suites: {
-      'greenhouse-mock violations': total === 0 ? [none] : ways.map((way) => toCase(way, isGate)),
+      'greenhouse-mock violations':
+        total === 0 ? [none] : ways.map((way) => toReportCase(way, isGate)),
     },
     data: { violations: total, ways },
   }
 }
 
-function toText(title: string, ways: readonly BrokenContract[]): string {
+function toViolationText(title: string, ways: readonly BrokenContract[]): string {
   const groups = ways.slice(0, maxPrinted).map((way) => {
     const { rule, operation, count, message } = way
     const lines = [message, ...toRequestLines(way, maxRequestsPrinted)].map(
@@ -112,7 +113,7 @@ function toRequestLines({ count, requests }: BrokenContract, most: number): stri
   return [...shown.map(toRequestLine), ...describeMore(count, shown.length)]
 }
 
-function toCase(way: BrokenContract, isGate: boolean): ReportCase {
+function toReportCase(way: BrokenContract, isGate: boolean): ReportCase {
   const { rule, operation, message, count, requests } = way
   const lines = toRequestLines(way, Infinity)
   return {

@@ -6,7 +6,7 @@ import { isObject } from '../core/contract/options.ts'
 import { toReason } from '../core/contract/errors.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import { section } from '../core/store/options.ts'
-import { read } from '../core/store/validation-message.ts'
+import { readBySchema } from '../core/store/validation-message.ts'
 import { configSchemas, isSection } from '../api/config/settings.ts'
 import type { GreenhouseConfig } from '../api/config/types.ts'
 import { toShownPath } from './find-config.ts'
@@ -75,7 +75,7 @@ async function readModule(file: string, shown: string, again: ImportAgain | unde
     return { data, problems: [], locate }
   } catch (error) {
     const advice = adviseOnTypeScript(file, error)
-    const message = toMessage(error)
+    const message = explainLoadError(error)
     return fail(advice === '' ? message : `${advice} (${message})`, positionIn(error, file))
   }
 }
@@ -84,7 +84,7 @@ async function readModule(file: string, shown: string, again: ImportAgain | unde
  * Returns the first line of an error's message. Under Jest, errors come from another realm:
  * `instanceof Error` is false.
  */
-function toMessage(error: unknown): string {
+function explainLoadError(error: unknown): string {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   if (code === 'ERR_REQUIRE_ASYNC_MODULE') return 'expected no await outside of functions'
   const text = typeof message === 'string' ? message : toReason(error)
@@ -104,7 +104,7 @@ function positionIn(error: unknown, file: string): object | undefined {
 
 function findConfigProblems(file: string, config: unknown): Problem[] {
   const schema = section(configSchemas, 'an object of settings, such as { port: 4100 }')
-  return read(schema, config, 'config').findings.map((finding) => ({ file, ...finding }))
+  return readBySchema(schema, config, 'config').findings.map((finding) => ({ file, ...finding }))
 }
 
 type ImportAgain = (url: string) => Promise<unknown>

@@ -217,14 +217,14 @@ function toPlaces(text: string, events: readonly Event[]): YamlPlace {
       const first = events[next]!
       const place = read()
       if (event.type === EVENT_ID.SEQUENCE) parts.set(String(parts.size), place)
-      else parts.set(nameOf(text, first), { ...read(), offset: place.offset })
+      else parts.set(nameOfEvent(text, first), { ...read(), offset: place.offset })
     }
     next++
     return { offset, parts }
   }
 }
 
-function nameOf(text: string, event: Event): string {
+function nameOfEvent(text: string, event: Event): string {
   if (event.type === EVENT_ID.SCALAR && event.valueStart >= 0) return getScalarValue(text, event)
   return ''
 }

@@ -114,7 +114,7 @@ class Refuser {
     }
     // A browser opens connections on which it then sends nothing.
     const report = socket.bytesRead === 0 ? unreported : this.#report
-    this.refuseSocket(socket, request, explain(error, request.method), report)
+    this.refuseSocket(socket, request, explainParseError(error, request.method), report)
   }
 
   refuseSocket(
@@ -203,7 +203,10 @@ function readHead({ code, rawPacket, bytesParsed = 0 }: ParseError): LoggedReque
   }
 }
 
-function explain({ code, reason, rawPacket }: ParseError, method: string): RequestRejection {
+function explainParseError(
+  { code, reason, rawPacket }: ParseError,
+  method: string,
+): RequestRejection {
   if (code === 'HPE_HEADER_OVERFLOW')
     return [
       431,

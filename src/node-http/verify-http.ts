@@ -90,7 +90,7 @@ function createReceiver(now: () => number, close: () => Promise<void>) {
     request.on('data', (chunk: Buffer) => void chunks.push(chunk))
     request.on('end', () => {
       received.push({
-        headers: toHeaders(request),
+        headers: joinHeaders(request),
         text: Buffer.concat(chunks).toString('utf8'),
         at: now(),
       })
@@ -119,7 +119,7 @@ export function createHttpClient({ insecure = false } = {}): { send: Send; close
   }
 }
 
-function toHeaders({ headers }: IncomingMessage): Record<string, string> {
+function joinHeaders({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
   )
@@ -159,8 +159,8 @@ function sendOnce(
       response.on('end', () =>
         resolve({
           status: response.statusCode ?? 0,
-          headers: toHeaders(response),
-          ...toText(Buffer.concat(chunks), response.headers['content-type']),
+          headers: joinHeaders(response),
+          ...decodeBytes(Buffer.concat(chunks), response.headers['content-type']),
         }),
       )
     })
@@ -173,7 +173,7 @@ function sendOnce(
 }
 
 /** Decodes a body. If it is not UTF-8, uses the declared charset, so that the rest can be read. */
-function toText(bytes: Buffer, type = ''): Pick<Answered, 'text' | 'encoding'> {
+function decodeBytes(bytes: Buffer, type = ''): Pick<Answered, 'text' | 'encoding'> {
   if (isUtf8(bytes)) return { text: bytes.toString('utf8') }
   const [, charset] = /;\s*charset="?([\w.:-]+)/i.exec(type) ?? []
   const encoding = `the body is not in UTF-8${charset === undefined ? '' : `, and is declared as ${charset}`}`

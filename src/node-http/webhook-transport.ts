@@ -85,7 +85,7 @@ class NodeTransport implements WebhookTransport {
         if (signal.aborted) return reject(signal.reason)
         const isStale = request.reusedSocket && request.socket?.bytesRead === bytesBefore
         if (isStale && lostConnection.has(error.code)) answer(this.send(sent, signal, true))
-        else reject(toReason(error))
+        else reject(firstErrorOf(error))
       })
       request.on('close', () => {
         this.#underWay.delete(request)
@@ -168,7 +168,7 @@ function readAnswer(response: IncomingMessage, signal: AbortSignal): Promise<Web
   })
 }
 
-function toReason(error: Error): Error {
+function firstErrorOf(error: Error): Error {
   const errors = (error as AggregateError).errors as Error[] | undefined
   if (!errors?.length) return error
   return new Error(errors.map(({ message }) => message).join('; '), { cause: error })

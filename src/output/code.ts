@@ -1,4 +1,4 @@
-import { quoteForShell as quote, toLiteral } from '../core/text/messages.ts'
+import { quoteForShell, toLiteral } from '../core/text/messages.ts'
 
 interface CodeRequest extends RequestParts {
   readonly url: string
@@ -18,10 +18,10 @@ export function toCurl({ method, url, headers, body }: CodeRequest): string {
   if (/[[\]{}]/.test(url)) words.push('-g')
   if (method === 'HEAD') words.push('--head')
   else if (method !== (body === undefined ? 'GET' : 'POST')) words.push('-X', method)
-  words.push(quote(url))
+  words.push(quoteForShell(url))
   for (const [name, value] of headers)
     words.push('-H', quoteHeader(value === '' ? `${name};` : `${name}: ${value}`))
-  if (body !== undefined) words.push('--data-raw', quote(body))
+  if (body !== undefined) words.push('--data-raw', quoteForShell(body))
   return words.join(' ')
 }
 
@@ -39,8 +39,8 @@ export function toFetchCall(url: string, { method, headers, body }: RequestParts
 
 function toHttpie({ method, url, headers, body }: CodeRequest): string {
   const words = ['http']
-  if (body !== undefined) words.push('--raw', quote(body))
-  words.push(method, quote(url))
+  if (body !== undefined) words.push('--raw', quoteForShell(body))
+  words.push(method, quoteForShell(url))
   for (const [name, value] of headers)
     words.push(quoteHeader(value === '' ? `${name};` : `${name}:${value.replace(/^[=@]/, '\\$&')}`))
   return words.join(' ')
@@ -49,10 +49,10 @@ function toHttpie({ method, url, headers, body }: CodeRequest): string {
 /** Quotes a header for the shell, which still expands `$KEY` and `$GREENHOUSE_TOKEN`. */
 function quoteHeader(text: string): string {
   const variable = /\$(?:KEY|GREENHOUSE_TOKEN)\b/.exec(text)?.[0]
-  if (variable === undefined) return quote(text)
+  if (variable === undefined) return quoteForShell(text)
   const isPlain = !/["`\\!$]/.test(text.replace(variable, ''))
   if (isPlain) return `"${text}"`
-  return quote(text).replace(variable, `'"${variable}"'`)
+  return quoteForShell(text).replace(variable, `'"${variable}"'`)
 }
 
 export interface RunnerCode {

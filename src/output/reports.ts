@@ -48,7 +48,7 @@ export interface ReportCase {
 }
 
 export const reportFormats = {
-  table: toText,
+  table: toPlainText,
   json: ({ data }: CommandReport) => JSON.stringify(data, null, 2) + '\n',
   junit: toJunit,
   md: toMarkdown,
@@ -109,7 +109,7 @@ export const toPlain = (cell: Cell) => showCell(cell, (code) => code)
 
 const indent = (text: string, by: string) => `${by}${text.replaceAll('\n', `\n${by}`)}\n`
 
-function toText(report: CommandReport, width?: number): string {
+function toPlainText(report: CommandReport, width?: number): string {
   const { text, title, summary } = report
   const blocks = toBlocks(report, {
     cell: toPlain,
@@ -124,8 +124,8 @@ function toText(report: CommandReport, width?: number): string {
 }
 
 const markdown: Style = {
-  cell: (cell) => showCell(cell, toCodeSpan, toWords),
-  title: (title) => `#### ${toWords(title)}\n`,
+  cell: (cell) => showCell(cell, toCodeSpan, escapeMarkdown),
+  title: (title) => `#### ${escapeMarkdown(title)}\n`,
   table: (columns, rows) =>
     [columns, columns.map(() => '---'), ...rows]
       .map(
@@ -137,7 +137,7 @@ const markdown: Style = {
   code: (code) => fence(toVisibleLines(code), '```', '\n') + '\n',
 }
 
-function toWords(words: string): string {
+function escapeMarkdown(words: string): string {
   const escaped = toVisibleLines(words).replace(/[\\`*_~[\]<>#&]/g, '\\$&')
   // GitHub takes the entity of an at sign for a mention, too.
   return escaped.replaceAll('|', '&#124;').replaceAll('@', '@&#8203;')
@@ -156,8 +156,8 @@ function fence(text: string, ticks: string, space: string): string {
 
 export function toMarkdown(report: CommandReport): string {
   const { title, summary } = report
-  const head = summary === undefined ? [] : [`${toWords(summary)}\n`]
-  return [`### ${toWords(title)}\n`, ...head, ...toBlocks(report, markdown)].join('\n')
+  const head = summary === undefined ? [] : [`${escapeMarkdown(summary)}\n`]
+  return [`### ${escapeMarkdown(title)}\n`, ...head, ...toBlocks(report, markdown)].join('\n')
 }
 
 function toJunit({ name, suites }: CommandReport): string {
@@ -187,11 +187,11 @@ function toSums(cases: readonly ReportCase[]): string {
   const count = (result: 'failed' | 'skipped') =>
     cases.filter((one) => one[result] !== undefined).length
   const ms = cases.reduce((sum, one) => sum + (one.ms ?? 0), 0)
-  return `tests="${cases.length}" failures="${count('failed')}" errors="0" skipped="${count('skipped')}" time="${toTime(ms)}"`
+  return `tests="${cases.length}" failures="${count('failed')}" errors="0" skipped="${count('skipped')}" time="${toJunitSeconds(ms)}"`
 }
 
 function toTestCase({ owner, name, ms = 0, failed, skipped, output }: ReportCase): string {
-  const head = `    <testcase classname="${toAttribute(owner)}" name="${toAttribute(name)}" time="${toTime(ms)}"`
+  const head = `    <testcase classname="${toAttribute(owner)}" name="${toAttribute(name)}" time="${toJunitSeconds(ms)}"`
   if (failed) {
     const type = failed.type === undefined ? '' : ` type="${failed.type}"`
     // GitLab shows only the content, Jenkins the message too.
@@ -204,7 +204,7 @@ function toTestCase({ owner, name, ms = 0, failed, skipped, output }: ReportCase
   return `${head}><system-out>${toXml(output)}</system-out></testcase>`
 }
 
-function toTime(ms: number): string {
+function toJunitSeconds(ms: number): string {
   return (ms / 1_000).toFixed(3)
 }
 

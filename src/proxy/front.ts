@@ -20,7 +20,7 @@ import { readWhole, toReadable } from './body.ts'
 import type { ProxyAnswer, Context, Shown, Target } from './context.ts'
 import { type Base, type Forwarded, type ProxyOptions, TargetFailure } from './message.ts'
 import { MissingPaths } from './missing.ts'
-import { changesBody, join, pass } from './pass.ts'
+import { changesBody, joinExplanations, pass } from './pass.ts'
 
 /** What a proxy needs of a Greenhouse. */
 export interface Fronting {
@@ -187,7 +187,7 @@ function mock(context: Context, why: string): ProxyAnswer {
   const { exchange } = context
   acceptKey(exchange, context.shown)
   const reply = finish(context)
-  exchange.explanation = join(`answered by the mock: ${why}`, exchange.explanation)
+  exchange.explanation = joinExplanations(`answered by the mock: ${why}`, exchange.explanation)
   return { reply }
 }
 

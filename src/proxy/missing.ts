@@ -42,7 +42,7 @@ export class MissingPaths {
     if (!asking) this.#known.set(service, (asking = askForNothing(request, service.mount, send)))
     try {
       const { status, words } = await asking
-      return status === reply.status && isLike(toWords(reply, request), words)
+      return status === reply.status && isLike(toMessageWords(reply, request), words)
     } catch {
       // It may answer the next time.
       this.#known.delete(service)
@@ -70,7 +70,7 @@ async function askForNothing(
         signal: undefined,
       }
       const reply = await send(question)
-      return { status: reply.status, words: toWords(reply, question) }
+      return { status: reply.status, words: toMessageWords(reply, question) }
     }),
   )
   const [one, other] = replies as [(typeof replies)[0], (typeof replies)[0]]
@@ -83,7 +83,7 @@ async function askForNothing(
  * Returns the words of a body, but for those that repeat the request. Digits count alike: they may
  * be a time.
  */
-function toWords({ body }: Forwarded, { method, path, search }: AskedRequest): string[] {
+function toMessageWords({ body }: Forwarded, { method, path, search }: AskedRequest): string[] {
   const own = path.replace(/^\/v1(?=\/)/, '')
   const repeated = [path, own, decodeWherePossible(own), method]
   if (search !== '') repeated.unshift(`?${search}`)

@@ -29,7 +29,7 @@ export function standInFront(
   const from = { bases, options, bodyLimit, pseudonym, ended: ended.signal }
   const routes = new Map(bases.map((base) => [base, toRoute(base, from)]))
   const stop = attach(greenhouse, options, bases, {
-    decode: (body, encoding) => decode(body, encoding, bodyLimit),
+    decode: (body, encoding) => decodeBody(body, encoding, bodyLimit),
     send: (request, base, isWhole, instead) =>
       forward(request as ForwardedRequest, routes.get(base)!, {
         isWhole: isWhole && isRead(request.method),
@@ -67,7 +67,7 @@ const decoders: Readonly<
   identity: async (body) => body,
 }
 
-async function decode(
+async function decodeBody(
   body: Uint8Array,
   encoding: string,
   maxOutputLength: number,

@@ -274,7 +274,7 @@ async function complete(
   const isWhole = passed.isJudged && lost === undefined
   const readable = isWhole ? await toReadable(target, all) : undefined
   const reason = isWhole && !readable ? undecoded(reply) : why
-  const late = { length: reply.length!, explanation: join(record.explanation, reason) }
+  const late = { length: reply.length!, explanation: joinExplanations(record.explanation, reason) }
   if (passed.came && lost === undefined) {
     const hasPieces = passed.came.size === undefined && readable === all
     const recorded = toRecorded(passed.came, readable ?? all)
@@ -284,7 +284,7 @@ async function complete(
   if (readable) record.replyViolations = judge(exchange, readable, isKept)
 }
 
-export function join(
+export function joinExplanations(
   first: Explanation | undefined,
   then: Explanation | undefined,
 ): Explanation | undefined {

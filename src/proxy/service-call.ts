@@ -23,7 +23,7 @@ interface Wish {
   readonly instead?: ServiceRequest | undefined
 }
 
-function toHeaders(
+function toForwardedHeaders(
   { message, body }: ForwardedRequest,
   route: ServiceRoute,
   { isWhole, instead }: Wish,
@@ -68,16 +68,20 @@ export async function forward(
   const isUnread = body === 'too-large'
   if (isUnread && message.readableEnded) throw tooLarge()
   try {
-    return await send(request, route, wish)
+    return await callService(request, route, wish)
   } catch (error) {
     if (!(error instanceof Stale) || isUnread || !repeatable.has(method)) throw error
-    return send(request, route, wish)
+    return callService(request, route, wish)
   }
 }
 
 class Stale extends TargetFailure {}
 
-function send(request: ForwardedRequest, route: ServiceRoute, wish: Wish): Promise<Forwarded> {
+function callService(
+  request: ForwardedRequest,
+  route: ServiceRoute,
+  wish: Wish,
+): Promise<Forwarded> {
   return new Promise((resolve, reject) => {
     new ServiceCall(request, route, wish, { resolve, reject }).start()
   })
@@ -115,7 +119,7 @@ class ServiceCall {
       ...route.options,
       method: this.#sent.method,
       path: `${route.prefix}${this.#target.path}${query}`,
-      headers: toHeaders(request, route, wish) as never,
+      headers: toForwardedHeaders(request, route, wish) as never,
     })
   }
 

@@ -2,7 +2,7 @@ import { codedError } from '../core/text/error-codes.ts'
 import * as z from 'zod/mini'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { DataError } from '../core/contract/problem.ts'
-import { type Finding, read as readShape } from '../core/store/validation-message.ts'
+import { type Finding, readBySchema } from '../core/store/validation-message.ts'
 import { toIso, toTimestamp } from '../core/time/time-text.ts'
 import { caseStepSchema, caseTime, caseVersion, readJson } from '../cases/format.ts'
 import type { Case, CaseReply, CaseStep } from '../cases/generated/case.ts'
@@ -62,7 +62,7 @@ interface ArchivedStep extends CaseStep {
 
 /** @throws DataError; RangeError for an archive without a request for the service. */
 export function toCaseOfArchive(data: unknown, file: string, greenhouse: Greenhouse): ArchivedCase {
-  const result = readShape(archiveSchema, data)
+  const result = readBySchema(archiveSchema, data)
   if (!('data' in result))
     throw new DataError(
       'the archive',
@@ -110,8 +110,8 @@ function toStep(
   greenhouse: Greenhouse,
   toKey: (sent: string | undefined) => string,
 ): ArchivedStep | string {
-  const read = readShape(entrySchema, entry)
-  if (!('data' in read)) return toReason(read.findings)
+  const read = readBySchema(entrySchema, entry)
+  if (!('data' in read)) return whyNotRepeated(read.findings)
   const { startedDateTime, request, response } = read.data
   if (!URL.canParse(request.url)) return forOthers
   const target = toTarget(new URL(request.url), request.method, greenhouse)
@@ -124,21 +124,21 @@ function toStep(
   const step: ArchivedStep = {
     at: toIso(toTimestamp(startedDateTime)),
     request: `${request.method} ${target}`,
-    headers: { ...toHeaders(request.headers ?? []), authorization: toKey(sent) },
+    headers: { ...toCaseHeaders(request.headers ?? []), authorization: toKey(sent) },
   }
   if (sentText) step.text = sentText
   // A request without a reply has nothing to compare with. Browsers write 0 then, Playwright -1.
   if (response?.status && response.status > 0)
-    step.reply = toReply(response.status, response.content)
-  const [wrong] = readShape(caseStepSchema, step).findings
-  return wrong ? toReason([wrong]) : step
+    step.reply = toCaseReply(response.status, response.content)
+  const [wrong] = readBySchema(caseStepSchema, step).findings
+  return wrong ? whyNotRepeated([wrong]) : step
 }
 
-function toReason([{ path, message }]: readonly [Finding, ...Finding[]]): string {
+function whyNotRepeated([{ path, message }]: readonly [Finding, ...Finding[]]): string {
   return `that cannot be repeated (${path.join('.') || 'entry'} ${message})`
 }
 
-function toHeaders(
+function toCaseHeaders(
   given: readonly { readonly name: string; readonly value: string }[],
 ): Record<string, string> {
   const headers: Record<string, string> = {}
@@ -149,7 +149,7 @@ function toHeaders(
   return headers
 }
 
-function toReply(status: number, content: HarContent): CaseReply {
+function toCaseReply(status: number, content: HarContent): CaseReply {
   const { text, encoding } = content ?? {}
   if (!text || encoding === 'base64') return { status }
   const read = readJson(text)

@@ -26,7 +26,7 @@ const actions: { readonly [Name in keyof CaseStep]?: Action<CaseStep[Name]> } = 
   put: ({ core }, given) => put(core, given),
   remove({ core }, { collection, key }) {
     const definition = requireCollection(core, collection)
-    find(core, definition, key)
+    findStored(core, definition, key)
     core.collection(definition).delete(key)
     core.recordChange({ remove: { collection, key } })
   },
@@ -37,12 +37,12 @@ const actions: { readonly [Name in keyof CaseStep]?: Action<CaseStep[Name]> } = 
     core.recordChange({ replace: { collection, records: stored.all() } })
   },
   refill: ({ core }, { account, window }) =>
-    refillQuota(core, find(core, accounts, account), window),
+    refillQuota(core, findStored(core, accounts, account), window),
   create_key: (world, key) => world.createKey(key as NewKey),
   trigger: (world, { type, data, ...target }) => world.trigger(type as EventType, data, target),
   redeliver({ core }, id) {
     core.recordChange({ redeliver: id })
-    const delivery = find(core, deliveries, id)
+    const delivery = findStored(core, deliveries, id)
     sendAgain(core, core.collection(deliveries), delivery, core.clock.now())
   },
   snapshot: (world, name) => world.snapshot(name),
@@ -58,7 +58,7 @@ export async function changeWorld(world: World, step: CaseStep): Promise<void> {
   }
 }
 
-function find<T extends object>(
+function findStored<T extends object>(
   live: LiveWorld,
   definition: CollectionDefinition<T>,
   id: RecordKey,

@@ -14,7 +14,7 @@ import {
   expectError,
   indent,
   type TestRunner,
-  titleOf,
+  titleOfStep,
   toCaseTest,
   toRequestLines,
   toSentHeaders,
@@ -165,7 +165,7 @@ function toShortTest({ step, start, before, runner, limit, expected }: CopiedReq
   const lines = [...switches, ...toRequestLines(step, toUrl(step), code), ...expected]
   const { line, argument = '' } = limit === undefined ? {} : code.limit(limit)
   const fixtures = switches.length > 0 ? '{ world, api }' : '{ api }'
-  const title = toLiteral(titleOf(step))
+  const title = toLiteral(titleOfStep(step))
   const test = code.hasFixtures
     ? `test(${title}, async (${fixtures}) => {\n${indent(lines, '  ')}}${argument})`
     : `test(\n  ${title},\n  withWorld(async (${fixtures}) => {\n${indent(lines, '    ')}  })${argument},\n)`
@@ -203,7 +203,7 @@ function toLongTest(
   const additions = own.length > 0 ? `, { ${own.join(', ')} }` : ''
   const [, target] = splitRequest(step)
   return toCaseTest({
-    title: titleOf(step),
+    title: titleOfStep(step),
     code,
     limit,
     own,

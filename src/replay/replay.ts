@@ -236,7 +236,7 @@ class Replay {
     const { journal } = core
     const before = journal.lastId
     const controller = new AbortController()
-    const request = toRequest(step, name, this.#secrets, this.#isMoved)
+    const request = toStepRequest(step, name, this.#secrets, this.#isMoved)
     const isTooLarge = request.body !== null && request.body.length > this.#greenhouse.bodyLimit
     const answering = this.#greenhouse.handle({
       ...request,
@@ -288,7 +288,7 @@ class Replay {
   }
 }
 
-function toRequest(step: CaseStep, world: string, secrets: CaseSecrets, isMoved: boolean) {
+function toStepRequest(step: CaseStep, world: string, secrets: CaseSecrets, isMoved: boolean) {
   const [method, target] = splitRequest(step)
   const [whole, search] = splitTarget(secrets.reveal(target))
   const path = isMoved ? splitWorld(whole).path : whole

@@ -37,7 +37,7 @@ function toScenario(entry: JournalEntry): object {
 function toEffects(on: string, { response, aborted }: JournalEntry): Fields {
   const { status, headers, repeated = {}, body = '' } = response
   const isEmpty = body === '' || bodiless.has(status)
-  const [content, usualType] = isEmpty ? [{}] : toContent(body, aborted)
+  const [content, usualType] = isEmpty ? [{}] : toReplyContent(body, aborted)
   const isType = (name: string) => name.toLowerCase() === 'content-type'
   const sent = Object.entries(headers).filter(
     ([name, value]) => !isOwnHeader(name.toLowerCase()) && !(isType(name) && value === usualType),
@@ -59,7 +59,7 @@ const isOwnHeader = globFilter(ownHeaders.split(' '))
 /** The body as JSON or as a text, and the Content-Type that it has by itself. */
 type ReplyContent = readonly [content: Fields, usualType?: string]
 
-function toContent(body: string, isCut = false): ReplyContent {
+function toReplyContent(body: string, isCut = false): ReplyContent {
   // A cut reply gets one more byte, or it would be whole.
   if (isCut) return toTextContent(`${body} `)
   const read = readJson(body)

@@ -122,7 +122,7 @@ export async function toTestOfFile(
   const headers = { ...toSentHeaders(step), 'x-greenhouse-world': world }
   const client = world === 'default' ? 'server.url' : `server.url + ${toLiteral(`/~${world}`)}`
   return toCaseTest({
-    title: given.title ?? titleOf(step),
+    title: given.title ?? titleOfStep(step),
     code,
     limit: limitOf(step, next?.at),
     own,
@@ -140,7 +140,7 @@ export async function toTestOfFile(
   })
 }
 
-export function titleOf({ request = '', reply }: CaseStep): string {
+export function titleOfStep({ request = '', reply }: CaseStep): string {
   return `${shorten(request, 200)} is answered with ${reply?.status || 'no reply'}`
 }
 

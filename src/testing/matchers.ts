@@ -259,7 +259,9 @@ function checkViolations(
     pass: violations.length === 0,
     message: () => {
       if (violations.length === 0) return 'Expected a request to break the contract, but none does.'
-      return toVisibleLines(`Expected no request to break the contract:\n\n${toList(violations)}`)
+      return toVisibleLines(
+        `Expected no request to break the contract:\n\n${listViolations(violations)}`,
+      )
     },
   }
 }
@@ -364,7 +366,7 @@ function withJournal(
     return check(journal as QueriedJournal)
   throw codedError(
     'GREENHOUSE_INVALID_ARGUMENT',
-    `Failed to call ${call}(): expect() takes a world or its journal, such as expect(greenhouse.world()); ${nameOf(received)} was given.`,
+    `Failed to call ${call}(): expect() takes a world or its journal, such as expect(greenhouse.world()); ${describeReceived(received)} was given.`,
   )
 }
 
@@ -417,7 +419,7 @@ async function checkLoaded<Result>(
   }
 }
 
-function nameOf(value: unknown): string {
+function describeReceived(value: unknown): string {
   if (typeof value !== 'object' || value === null) return showValue(value)
   if (typeof (value as { world?: unknown }).world === 'function')
     return 'a Greenhouse, which has many worlds,'
@@ -428,7 +430,7 @@ function nameOf(value: unknown): string {
   return showValue(value)
 }
 
-function toList(violations: readonly RequestViolation[]): string {
+function listViolations(violations: readonly RequestViolation[]): string {
   const lines = violations
     .slice(0, maxListed)
     .map(

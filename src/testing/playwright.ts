@@ -69,7 +69,7 @@ async function routePages(
       const controller = new AbortController()
       underWay.set(request, controller)
       try {
-        const asked = toRequest(request, world, controller.signal)
+        const asked = toFetchRequest(request, world, controller.signal)
         const response = await answerFetched(greenhouse, asked, url, path)
         const body = await response?.arrayBuffer()
         if (controller.signal.aborted) return
@@ -90,7 +90,7 @@ async function routePages(
   }
 }
 
-function toRequest(request: PageRequest, world: string, signal: AbortSignal): Request {
+function toFetchRequest(request: PageRequest, world: string, signal: AbortSignal): Request {
   const method = request.method()
   const headers = new Headers(
     Object.entries(request.headers()).filter(([name]) => !name.startsWith(':')),
@@ -136,7 +136,7 @@ function routeRequests(
         headers[worldHeader] = world
       const url = new URL(given, baseUrl).href
       if (to === url) return send(target, { ...options, headers })
-      const response = await send(to, { ...toOptions(target), ...options, headers })
+      const response = await send(to, { ...toFetchOptions(target), ...options, headers })
       // Reports the client's URL instead of the target's.
       Object.defineProperty(response, 'url', { value: () => url })
       return response
@@ -145,7 +145,7 @@ function routeRequests(
   }
 }
 
-function toOptions(target: FetchTarget): NonNullable<FetchOptions> {
+function toFetchOptions(target: FetchTarget): NonNullable<FetchOptions> {
   if (typeof target === 'string') return {}
   return { method: target.method(), data: target.postDataBuffer() ?? undefined }
 }

@@ -128,7 +128,7 @@ export function createWatched(
       // The request created it again.
       void Promise.resolve().then(() => greenhouse.deleteWorld(record.world))
     } else if (operation && record.operation === undefined)
-      unhandled.add(describeUnknown(toEntry(record), toUrl), record.world)
+      unhandled.add(describeUnknownRequest(toEntry(record), toUrl), record.world)
   })
   const close = () => {
     saveEvidence()
@@ -143,7 +143,7 @@ function describeWorldless(greenhouse: Greenhouse, request: LoggedRequest, toUrl
     It got 400: without a world, all tests would share one. Give the client the base URLs of the fixture \`api\` (api.plantsUrl, api.appsUrl), or a key of this test's world: api.key('key_pro').`
 }
 
-function describeUnknown({ request, near_misses = [] }: JournalEntry, toUrl: ToUrl): string {
+function describeUnknownRequest({ request, near_misses = [] }: JournalEntry, toUrl: ToUrl): string {
   const suggestions = near_misses.map(
     ({ method, path, operation }) => `${method} ${path} (${operation})`,
   )

@@ -27,7 +27,7 @@ async function openServer(greenhouse: Greenhouse, team: MswServer | undefined): 
       await assertReachable(server.url)
       return { ...bases, close: server.close, hold: server.hold }
     }
-    const leave = await join(team, greenhouse, { passes: server.url })
+    const leave = await joinServer(team, greenhouse, { passes: server.url })
     return {
       ...bases,
       async close() {
@@ -41,7 +41,7 @@ async function openServer(greenhouse: Greenhouse, team: MswServer | undefined): 
   }
 }
 
-async function join(
+async function joinServer(
   server: MswServer,
   greenhouse: Greenhouse,
   joining: Joining,
@@ -56,7 +56,7 @@ async function join(
 }
 
 /** Tests share one server of the process: a second `setupServer` can disable the first. */
-const openInterception = shareInterception(openOwn, closeUnlessClosed, join)
+const openInterception = shareInterception(openOwn, closeUnlessClosed, joinServer)
 
 async function openOwn(): Promise<MswServer> {
   const msw = await loadWithMsw(() => import('msw/node'))

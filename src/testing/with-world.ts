@@ -199,7 +199,7 @@ function toWithWorld<Own extends OwnNames>(
         const fixtures = { world, api, greenhouse } as WorldFixtures<Own>
         const run = async () => void (await body.call(this, fixtures, ...args))
         await run().catch((error: unknown) => {
-          explain(error, describeFailure(world, error, { file }), () => host.end(name))
+          addRequests(error, describeFailure(world, error, { file }), () => host.end(name))
           throw error
         })
         host.end(name)
@@ -211,7 +211,7 @@ function toWithWorld<Own extends OwnNames>(
 }
 
 /** Ends a test that failed. Adds the requests of its world, and stray ones, to its error. */
-function explain(error: unknown, requests: string, end: () => void): void {
+function addRequests(error: unknown, requests: string, end: () => void): void {
   let text = requests
   try {
     end()

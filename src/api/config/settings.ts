@@ -14,7 +14,7 @@ import {
   text,
   wholeNumber,
 } from '../../core/store/options.ts'
-import { read } from '../../core/store/validation-message.ts'
+import { readBySchema } from '../../core/store/validation-message.ts'
 import { isTime } from '../../core/time/time-text.ts'
 import {
   greenhouseSchemas,
@@ -450,7 +450,7 @@ export function toSchemas<S extends Readonly<Record<string, Setting>>>(
 
 /** Returns what a setting takes, in words. */
 export function expectedBy({ schema }: Setting): string {
-  const [finding] = read(schema, undefined, 'config').findings
+  const [finding] = readBySchema(schema, undefined, 'config').findings
   return finding?.message.replace('is missing: expected ', '') ?? ''
 }
 

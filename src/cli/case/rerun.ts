@@ -66,7 +66,7 @@ export async function replayAgainst(
   for (const [index, step] of steps.entries()) {
     const url = urls[index]
     if (step.request === undefined || url === undefined) continue
-    const actual = await send(key === undefined ? step : withKey(step, key), url, server)
+    const actual = await sendStep(key === undefined ? step : withKey(step, key), url, server)
     if (!step.reply) continue
     const headers = Object.entries(step.reply.headers ?? {}).filter(
       ([name]) => !ownHeaders.test(name),
@@ -156,7 +156,7 @@ function withKey(step: CaseStep, key: string): CaseStep {
   return { ...step, headers: Object.fromEntries(headers) }
 }
 
-async function send(step: CaseStep, url: string, server: string): Promise<CaseReply> {
+async function sendStep(step: CaseStep, url: string, server: string): Promise<CaseReply> {
   const [method = ''] = step.request?.split(' ') ?? []
   const body = toBodyBytes({
     body: step.body,

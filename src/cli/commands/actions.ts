@@ -3,7 +3,12 @@ import { readValue, toCamelCase, type ValueFlag } from '../../api/config/flag.ts
 import { controlActions, routeOf } from '../../control/actions/index.ts'
 import { type ControlAction, takesBody } from '../../control/call.ts'
 import { CallError } from '../../control/client/errors.ts'
-import { describeParameter, namesIn, toInputSchema, toValue } from '../../control/parameters.ts'
+import {
+  describeParameter,
+  namesIn,
+  toInputSchema,
+  toInputValue,
+} from '../../control/parameters.ts'
 import { toReason } from '../../core/contract/errors.ts'
 import { isObject } from '../../core/contract/options.ts'
 import { JsonError, parseJson } from '../../core/http/json.ts'
@@ -123,7 +128,7 @@ function toCommand(action: ControlAction, form: string, describe: string): Comma
       const values: Record<string, unknown> = { ...presets }
       for (const name of positionals)
         if (!path.includes(`{${name}}`))
-          values[name] = toValue(String(given[name]), properties[name])
+          values[name] = toInputValue(String(given[name]), properties[name])
       for (const flag of terminal.given ?? []) {
         if (notOfInput.has(flag)) continue
         const name = fields.find((known) => toFlagName(known) === flag) ?? flag

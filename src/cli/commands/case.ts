@@ -185,7 +185,7 @@ export const caseCommand = defineCommand({
 function describeHead(file: string, { title, made, start = {}, incomplete }: Case): string {
   const by = made ? `Made by ${made.by} at ${made.at}. ` : ''
   const scenarios = start.scenarios?.length
-    ? `, with ${start.scenarios.map(nameOf).join(', ')}`
+    ? `, with ${start.scenarios.map(nameOfScenario).join(', ')}`
     : ''
   const lines = [
     title ?? file,
@@ -195,7 +195,7 @@ function describeHead(file: string, { title, made, start = {}, incomplete }: Cas
   return lines.map(toVisible).join('\n')
 }
 
-function nameOf(choice: unknown): string {
+function nameOfScenario(choice: unknown): string {
   if (typeof choice === 'string') return choice
   const { name, title } = choice as { name?: string; title?: string }
   return name ?? title ?? 'an inline scenario'

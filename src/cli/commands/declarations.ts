@@ -45,7 +45,7 @@ function toIds(all: readonly { readonly id: string }[]): string[] {
 
 export function toScenarioTypes(scenarios: readonly ScenarioSummary[], indent: string): string {
   return scenarios
-    .map(({ name, options }) => `${indent}readonly ${toLiteral(name)}: ${toOptions(options)}`)
+    .map(({ name, options }) => `${indent}readonly ${toLiteral(name)}: ${toOptionsType(options)}`)
     .join('\n')
 }
 
@@ -53,7 +53,7 @@ export function toUnion(values: readonly unknown[]): string {
   return values.map((value) => toLiteral(value)).join(' | ')
 }
 
-function toOptions(options: Readonly<Record<string, OptionDeclaration>>): string {
+function toOptionsType(options: Readonly<Record<string, OptionDeclaration>>): string {
   const pairs = Object.entries(options).map(
     ([name, declared]) => `${toLiteral(name)}?: ${toType(name, declared)}`,
   )

@@ -248,14 +248,14 @@ export function listSettings(
     return [
       {
         name,
-        value: toShown(name, value),
+        value: hideSecret(name, value),
         from: sources.join(', ') || 'default',
       },
     ]
   })
 }
 
-function toShown(name: string, value: unknown): unknown {
+function hideSecret(name: string, value: unknown): unknown {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return null
   if (name === 'token' || (name.startsWith('tls.') && isContent(String(value)))) return '(hidden)'
   const isPlain =

@@ -34,8 +34,8 @@ export function followFiles(
     printError(terminal, `${toReason(error)}\nGreenhouse keeps what it loaded last.\n`)
   const openFolders = () => {
     const folders = {
-      fixtures: args.fixtures ?? toPath(config.fixtures),
-      scenarios: args.scenarios ?? toPath(config.scenarios),
+      fixtures: args.fixtures ?? pathIfText(config.fixtures),
+      scenarios: args.scenarios ?? pathIfText(config.scenarios),
     }
     return watchFolders(greenhouse, {
       ...folders,
@@ -111,7 +111,7 @@ function assumeInAll(greenhouse: Greenhouse, before: AssumptionChoices, after: A
     greenhouse.findWorld(name)?.assume(Object.fromEntries(changed))
 }
 
-function toPath(value: unknown): string | undefined {
+function pathIfText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   return undefined
 }
@@ -124,10 +124,10 @@ function changedNames(before: GreenhouseConfig, after: GreenhouseConfig): string
   const names = [
     ...new Set([...Object.keys(before), ...Object.keys(after)]),
   ] as (keyof GreenhouseConfig)[]
-  return names.filter((name) => toText(before[name]) !== toText(after[name]))
+  return names.filter((name) => toComparableJson(before[name]) !== toComparableJson(after[name]))
 }
 
-function toText(value: unknown): string | undefined {
+function toComparableJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value, (_, part: unknown) => {
       if (typeof part === 'function' || typeof part === 'bigint') return String(part)

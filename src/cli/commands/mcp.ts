@@ -44,7 +44,7 @@ export const mcpCommand = defineCommand({
 async function serveAgent(args: ArgumentsOf<typeof flags>, terminal: Terminal) {
   // Stdout may have messages of the protocol only.
   const quiet = { ...terminal, stdout: terminal.stderr }
-  const { serving, api, world } = await open(args, quiet)
+  const { serving, api, world } = await openMcp(args, quiet)
   const stopped = waitForSignal(terminal)
   const endLog = serving && logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)
   const connection = await connectAgent(
@@ -68,7 +68,7 @@ async function serveAgent(args: ArgumentsOf<typeof flags>, terminal: Terminal) {
   })
 }
 
-async function open(args: ArgumentsOf<typeof flags>, terminal: Terminal) {
+async function openMcp(args: ArgumentsOf<typeof flags>, terminal: Terminal) {
   if (args.server !== undefined) {
     const other = terminal.given?.find((name) => !ofServer.includes(name))
     if (other !== undefined)

@@ -62,7 +62,7 @@ const showCommand = defineCommand({
         `Failed to show the scenario "${name}": ${describeProblem('there is no such scenario', name, names)}`,
       )
     }
-    return { answer: scenario, toText: () => describe(scenario, terminal.stdout.columns) }
+    return { answer: scenario, toText: () => describeScenario(scenario, terminal.stdout.columns) }
   },
 })
 
@@ -147,7 +147,7 @@ async function describeNothing(all: readonly ScenarioSummary[], search = ''): Pr
   return `No scenario has ${quote(search)}.${suggestSearch(all, search)} "greenhouse-mock scenario list" shows all ${all.length}.\n`
 }
 
-async function describe(
+async function describeScenario(
   { name, title, description, covers, acts_on, tags, options, conditions }: ScenarioSummary,
   width = Infinity,
 ): Promise<string> {

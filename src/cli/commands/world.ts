@@ -46,7 +46,7 @@ function toStatusText(status: Awaited<ReturnType<typeof readStatus>>): string {
   const top = toTable([
     ['Server', `${server}, version ${version}`],
     ['Panel', panel_url],
-    ['Worlds', `${worlds.length}: ${toNames(worlds.map((one) => one.name).sort())}`],
+    ['Worlds', `${worlds.length}: ${listFew(worlds.map((one) => one.name).sort())}`],
     ...problems
       .slice(0, maxShown)
       .map(({ file, line, message }) => [
@@ -62,7 +62,7 @@ function toStatusText(status: Awaited<ReturnType<typeof readStatus>>): string {
     ['Clock', `${clock.now}${clock.frozen ? ', frozen' : ''}`],
     ['Scenarios', toActiveNames(active).join(' ') || 'none active'],
     ['Journal', countOf(journal.size, 'request') + dropped],
-    ['Snapshots', toNames(snapshots) || 'none'],
+    ['Snapshots', listFew(snapshots) || 'none'],
   ])
   return `${top}\n${below}${quotas.length > 0 ? `\n${toQuotaTable(quotas)}` : ''}`
 }
@@ -80,7 +80,7 @@ function toQuotaRow({ account, key, plan, minute, day, scenario }: QuotaSummary)
   return [key === null ? account : `${account} ${key}`, plan, ...uses]
 }
 
-function toNames(names: readonly string[]): string {
+function listFew(names: readonly string[]): string {
   const more = names.length - maxShown
   return names.slice(0, maxShown).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }

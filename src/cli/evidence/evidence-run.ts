@@ -25,7 +25,7 @@ export function startEvidence(greenhouse: Greenhouse, args: GateArguments) {
     end(terminal: Terminal, ended: CommandEnd): GateVerdict {
       const written = readdirSync(folder)
         .filter((name) => name.endsWith('.json'))
-        .map((name) => ({ name, evidence: read(join(folder, name)) }))
+        .map((name) => ({ name, evidence: readJsonFile(join(folder, name)) }))
       const broken = written.filter(({ evidence }) => !isEvidence(evidence))
       const evidence = mergeEvidence([
         collector.end(),
@@ -55,7 +55,7 @@ export function withCoverageFlags<Made>(work: () => Made): Made {
   }
 }
 
-function read(path: string): unknown {
+function readJsonFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {

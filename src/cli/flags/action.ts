@@ -1,7 +1,7 @@
 import { type Flag, readValue } from '../../api/config/flag.ts'
 import type { ControlAction } from '../../control/call.ts'
 import type { FieldError } from '../../control/errors.ts'
-import { allTypesOf, toInputSchema, toValue } from '../../control/parameters.ts'
+import { allTypesOf, toInputSchema, toInputValue } from '../../control/parameters.ts'
 import { type JsonSchema, valuesOf } from '../../core/contract/json-schema.ts'
 import { joinNames } from '../../core/text/messages.ts'
 
@@ -52,7 +52,7 @@ export function toFieldFlag(field: JsonSchema): Flag {
 
 function toFlagValue(field: JsonSchema = {}) {
   const types = allTypesOf(field)
-  const read = (text: string) => toValue(text, field)
+  const read = (text: string) => toInputValue(text, field)
   if (types.includes('string')) return readValue('text', read)
   if (types.includes('number')) return readValue('a number', read)
   return readValue('JSON', read)

@@ -1,6 +1,6 @@
 import { type CamelCase, type Flag, type SwitchFlag, toCamelCase } from '../../api/config/flag.ts'
 import { type Schema, text, toStatement } from '../../core/store/options.ts'
-import { read } from '../../core/store/validation-message.ts'
+import { readBySchema } from '../../core/store/validation-message.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { UsageError, printError, type Terminal } from '../terminal.ts'
 import { resolve } from 'node:path'
@@ -156,7 +156,7 @@ export function textOf(variable: string, env: NodeJS.ProcessEnv): string | undef
 
 /** @param name that of the flag or the variable */
 function readText<T>(name: string, schema: Schema<T>, given: string): T {
-  const result = read(schema, given.trim() === '' ? '' : given, 'code')
+  const result = readBySchema(schema, given.trim() === '' ? '' : given, 'code')
   if ('data' in result) return result.data
   throw new UsageError(toStatement(name, result.findings[0].message))
 }

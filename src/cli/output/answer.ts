@@ -17,17 +17,17 @@ export function toAnswerText(
   if (!isObject(answer)) return 'Done.\n'
   const { data, text, total } = answer as { data?: unknown; text?: unknown; total?: number }
   if (typeof text === 'string') return text.endsWith('\n') ? text : `${text}\n`
-  if (Array.isArray(data)) return toList(data, total ?? data.length, stdout, whenEmpty)
+  if (Array.isArray(data)) return toListText(data, total ?? data.length, stdout, whenEmpty)
   const parts = Object.entries(flatten(answer))
   const lists = parts.filter((part): part is [string, unknown[]] => isListOfObjects(part[1]))
   const fields = toTable(
     parts
       .filter(([, value]) => !isListOfObjects(value))
-      .map(([name, value]) => [name, toText(value)]),
+      .map(([name, value]) => [name, showField(value)]),
   )
   return [
     fields,
-    ...lists.map(([name, list]) => `${name}\n${toList(list, list.length, stdout, whenEmpty)}`),
+    ...lists.map(([name, list]) => `${name}\n${toListText(list, list.length, stdout, whenEmpty)}`),
   ].join('\n')
 }
 
@@ -45,7 +45,7 @@ function isListOfObjects(value: unknown): value is object[] {
   return Array.isArray(value) && value.length > 0 && value.every(isObject)
 }
 
-function toList(
+function toListText(
   rows: readonly unknown[],
   total: number,
   stdout: OutputStream,
@@ -68,12 +68,12 @@ function toList(
 }
 
 function toCell(value: unknown): string {
-  const text = toText(value)
+  const text = showField(value)
   if (text.length > longestCell) return `${text.slice(0, longestCell - 1)}…`
   return text
 }
 
-function toText(value: unknown): string {
+function showField(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return value
   const isPlainList = Array.isArray(value) && value.every((one) => typeof one !== 'object')

@@ -15,12 +15,12 @@ export function toFlipReport(report: FlipReport): CommandReport {
         rows: toRows(report),
       },
     ],
-    suites: { 'greenhouse-mock flip': results.map((result) => toCase(result, inForce)) },
+    suites: { 'greenhouse-mock flip': results.map((result) => toReportCase(result, inForce)) },
     data: toData(report),
   }
 }
 
-function toCase(result: FlipResult, inForce: FlipReport['inForce']): ReportCase {
+function toReportCase(result: FlipResult, inForce: FlipReport['inForce']): ReportCase {
   const { variant, outcome, run } = result
   const row = { owner: variant.id, name: variant.title, ms: run?.ms }
   if (outcome === 'holds') return row
@@ -172,7 +172,7 @@ export class FailureFinder {
     if (this.#known.has(form)) return
     if (this.nearDuplicates.size < maxKnown) this.nearDuplicates.add(form)
     if (this.#first[rank] !== undefined) return
-    this.#first[rank] = toMessage(line)
+    this.#first[rank] = withoutYamlQuotes(line)
     if (this.#first[rank] === '' || line.endsWith(':')) this.#open = rank
   }
 
@@ -198,7 +198,7 @@ const ranks: readonly ((line: string, lower: string) => boolean)[] = [
  * Removes TAP's notation around a message: `error: 'no plant'`, or `error: |-` with the message on
  * the next lines.
  */
-function toMessage(line: string): string {
+function withoutYamlQuotes(line: string): string {
   if (/^error: [|>]-?$/.test(line)) return ''
   if (line.startsWith("error: '") && line.endsWith("'")) return line.slice("error: '".length, -1)
   return line

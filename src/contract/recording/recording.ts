@@ -160,11 +160,11 @@ recorded:
 }
 
 function toItem(fields: Fields): string {
-  const lines = Object.entries(fields).flatMap(([name, value]) => toLines(name, value))
+  const lines = Object.entries(fields).flatMap(([name, value]) => toMemberLines(name, value))
   return lines.map((line, index) => `${index === 0 ? '      - ' : '        '}${line}\n`).join('')
 }
 
-function toLines(name: string, value: unknown): string[] {
+function toMemberLines(name: string, value: unknown): string[] {
   if (value === undefined || value === '') return []
   if (typeof value !== 'object') return [`${name}: ${toYaml(value as string | number)}`]
   if (Array.isArray(value))

@@ -59,7 +59,7 @@ export function toVerifyReport({
       { title: 'Left behind, for you to delete', notes: left },
       { title: 'Bought, which cannot be undone', notes: bought },
     ],
-    suites: { rules: rules.map(toCase), gaps: gaps.map(toGapCase), ...toLeftSuite(left) },
+    suites: { rules: rules.map(toReportCase), gaps: gaps.map(toGapCase), ...toLeftSuite(left) },
     data: { summary, kept, targets, rules, gaps, left, bought, ended },
   }
 }
@@ -99,7 +99,14 @@ function isBroken({ outcome }: RuleRow): boolean {
   return outcome === 'broken' || outcome === 'differs'
 }
 
-function toCase({ area: owner, id: name, rule, outcome, why, exchange }: RuleRow): ReportCase {
+function toReportCase({
+  area: owner,
+  id: name,
+  rule,
+  outcome,
+  why,
+  exchange,
+}: RuleRow): ReportCase {
   if (outcome === 'kept') return { owner, name }
   if (outcome === 'not seen') return { owner, name, skipped: why }
   const text = [`${rule}\n${why}`, exchange].filter(Boolean).join('\n\n')

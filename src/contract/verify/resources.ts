@@ -41,7 +41,7 @@ export class Plants {
     const { id, name } = readPlant(body)
     if (id !== undefined) {
       const removal = { key: call.key ?? undefined, cleansUp: true }
-      this.#session.cleanUpLater(titleOf(id), () => this.remove(encodeURIComponent(id), removal))
+      this.#session.cleanUpLater(namePlant(id), () => this.remove(encodeURIComponent(id), removal))
       this.#names.set(id, name)
     }
     const reply = await this.#session.call('POST', '/plants', { ...call, body: sent })
@@ -69,7 +69,7 @@ export class Plants {
   }
 
   forget(id: number | bigint | string): void {
-    this.#session.forget(titleOf(id))
+    this.#session.forget(namePlant(id))
   }
 
   fetch(call: VerifyCall = {}): Promise<ServerReply> {
@@ -192,7 +192,7 @@ export class Plants {
   async sweep(left: readonly string[]): Promise<string[]> {
     const { options, isLost } = this.#session
     if (!options.allowWrites || options.targets.plants === undefined || isLost) return []
-    const known = left.filter((one) => one.startsWith(titleOf(''))).length
+    const known = left.filter((one) => one.startsWith(namePlant(''))).length
     try {
       for (const plant of await this.#own()) {
         const id = member(plant, 'id')
@@ -209,7 +209,7 @@ export class Plants {
         .filter((name) => !this.#isBlind || !this.#deleted.has(name))
       return names.slice(known).map((name) => {
         const id = [...this.#names].find(([, made]) => made === name)?.[0]
-        return `${titleOf(`"${String(name)}"`)}${id === undefined ? '' : `, sent with the id ${id}`}`
+        return `${namePlant(`"${String(name)}"`)}${id === undefined ? '' : `, sent with the id ${id}`}`
       })
     } catch (error) {
       if (error instanceof Inconclusive) return []
@@ -223,7 +223,7 @@ export class Plants {
   }
 }
 
-function titleOf(id: number | bigint | string): string {
+function namePlant(id: number | bigint | string): string {
   return `the plant ${id}`
 }
 

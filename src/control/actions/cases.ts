@@ -79,7 +79,7 @@ export const caseActions = [
     }),
     async run(call, { text, file = 'case' }) {
       try {
-        const { given, leftOut } = toCase(call, await parse(call, text, file), file)
+        const { given, leftOut } = readCaseData(call, await parseCaseFile(call, text, file), file)
         const { requests, differences } = await replayInto(
           given,
           call.greenhouse,
@@ -119,7 +119,7 @@ export const caseActions = [
 /** The most characters of YAML: reading it takes longer than JSON. */
 const maxYaml = 2 ** 17
 
-async function parse(call: Call, whole: string, file: string): Promise<unknown> {
+async function parseCaseFile(call: Call, whole: string, file: string): Promise<unknown> {
   // Editors on Windows write a byte order mark.
   const text = whole.replace(/^\ufeff/, '')
   if (/^\s*[{[]/.test(text)) {
@@ -138,7 +138,7 @@ async function parse(call: Call, whole: string, file: string): Promise<unknown> 
   return data
 }
 
-function toCase({ greenhouse }: Call, data: unknown, file: string): ArchivedCase {
+function readCaseData({ greenhouse }: Call, data: unknown, file: string): ArchivedCase {
   if (Array.isArray(valueAt(data, ['log', 'entries'])))
     return toCaseOfArchive(data, file, greenhouse)
   assertCase(data, file)

@@ -187,7 +187,7 @@ function showJournal(call: Call, { limit, before, ...typed }: z.infer<typeof jou
   // Does not look for the key: a refusal would show a reader without keys which ones exist.
   const missing = journal.findMissing({ ...query, key: undefined })
   if (missing !== undefined) throw invalid(missing.replace(/^there/, 'There'))
-  const records = find(journal, { ...query, limit, before })
+  const records = queryRecords(journal, { ...query, limit, before })
   return {
     data: records.map(toEntry),
     journal: identityOf(journal, `${identityOf(call.greenhouse)}.`),
@@ -214,7 +214,10 @@ function findEntry(call: Call): JournalRecord {
 }
 
 /** Compares the public form of a request, so that no reader learns a secret. */
-function find(journal: CoreJournal, { limit = Infinity, ...query }: RecordQuery): JournalRecord[] {
+function queryRecords(
+  journal: CoreJournal,
+  { limit = Infinity, ...query }: RecordQuery,
+): JournalRecord[] {
   const { operation, status, errors, violations, scenario, search, before, ...request } = query
   const outline = { operation, status, errors, violations, scenario, search, before }
   if (Object.keys(request).length === 0) return journal.records({ ...outline, limit })
@@ -248,7 +251,7 @@ function showHar({ bases, journal }: Call): Har {
 async function replay(call: Call): Promise<JournalEntry> {
   const { greenhouse, journal } = call
   const controller = new AbortController()
-  const request = toRequest(findEntry(call), controller.signal)
+  const request = toRepeatedRequest(findEntry(call), controller.signal)
   const before = journal.lastId
   // The entry exists by the end of this turn, whenever the reply is sent.
   const answering = greenhouse.handle(request)
@@ -266,7 +269,7 @@ async function replay(call: Call): Promise<JournalEntry> {
   return toEntry(record)
 }
 
-function toRequest(record: JournalRecord, signal: AbortSignal): ServiceRequest {
+function toRepeatedRequest(record: JournalRecord, signal: AbortSignal): ServiceRequest {
   const { id, method, path, search, headers, body, isTooLarge } = record
   if (body && body.length > bodyCap)
     throw notReplayable(id, `the journal keeps only the first ${bodyCap} bytes of a body`)

@@ -211,7 +211,7 @@ function listRecords(call: Call, { search, sort, limit, offset }: z.infer<typeof
   const found = shown.filter((record, index) => {
     // People search keys by what they call them, which is no secret.
     const called = name === 'keys' && nameKey(call.world.core, (all[index] as Key).secret)
-    return (!where || where(record)) && [record, called].some((one) => holds(one, text))
+    return (!where || where(record)) && [record, called].some((one) => hasText(one, text))
   })
   const orderBy = field && { [field]: sort?.startsWith('-') ? 'desc' : 'asc' }
   const data = arrange(
@@ -244,8 +244,8 @@ function known(field: string, names: readonly string[]): string {
   )
 }
 
-function holds(value: unknown, text: string): boolean {
+function hasText(value: unknown, text: string): boolean {
   if (value === null || value === undefined) return false
-  if (typeof value === 'object') return Object.values(value).some((member) => holds(member, text))
+  if (typeof value === 'object') return Object.values(value).some((member) => hasText(member, text))
   return String(value).toLowerCase().includes(text)
 }

@@ -172,7 +172,9 @@ export class ControlApi {
           failures = 0
           isClosed = events.at(-1)?.type === 'closed'
           const open = events.filter(({ type }) => type !== 'closed')
-          yield open.map(({ type, data }) => ({ type, data: parse(data) }) as StreamMessage<Events>)
+          yield open.map(
+            ({ type, data }) => ({ type, data: parseEventData(data) }) as StreamMessage<Events>,
+          )
         }
         // The server closed it, because too much was unread. A pause lets the reader catch up, or
         // it would do so again.
@@ -244,7 +246,7 @@ export class ControlApi {
     })
     const { ok, status } = response
     if (status === 204) return undefined
-    const value = parse(text)
+    const value = parseEventData(text)
     if (ok && isObject(value)) return value
     const { error } = (isObject(value) ? value : {}) as Partial<Failure>
     if (typeof error?.message !== 'string') throw this.toForeign(status)
@@ -348,7 +350,7 @@ export function ifKnown<T, A>(
  * Parses JSON of any origin, a body that a client sent among them. Returns `undefined` for what is
  * not JSON.
  */
-function parse(text: string): unknown {
+function parseEventData(text: string): unknown {
   for (const read of [parseTrustedJson, JSON.parse])
     try {
       return read(text)

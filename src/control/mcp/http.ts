@@ -48,17 +48,20 @@ export function createMcpListener(greenhouse: Greenhouse): NodeListener {
     } catch (problem) {
       const error = { code: -32_700, message: (problem as Error).message }
       const answer = { jsonrpc: '2.0', error, id: null }
-      return send(Response.json(answer, { status: 400 }), response)
+      return sendFetchResponse(Response.json(answer, { status: 400 }), response)
     }
     const headers = Object.entries(request.headers).filter(
       (one): one is [string, string] => typeof one[1] === 'string',
     )
     const init = { method, headers, signal: controller.signal, body: text || null }
-    await send(await handler.fetch(new Request(originOf(request) + url, init)), response)
+    await sendFetchResponse(
+      await handler.fetch(new Request(originOf(request) + url, init)),
+      response,
+    )
   }
 }
 
-async function send(answer: Response, response: ServerResponse): Promise<void> {
+async function sendFetchResponse(answer: Response, response: ServerResponse): Promise<void> {
   const { status, body } = answer
   const headers = Object.fromEntries(answer.headers)
   if (body && headers['content-type'] === 'text/event-stream')

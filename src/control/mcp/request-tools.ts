@@ -25,7 +25,7 @@ export const requestTools = [
     input: { limit },
     actions: {
       'GET /worlds/{world}/journal': ({ data, size }, { limit }) => {
-        const rows = takeFitting(data.map(toRow).reverse())
+        const rows = takeFitting(data.map(toEntryRow).reverse())
         const isMore = rows.length < data.length || data.length === limit
         const oldest = isMore ? rows.at(-1) : undefined
         return { data: rows, size, next: oldest && { before: oldest.id } }
@@ -85,7 +85,7 @@ export const requestTools = [
           holds,
           count: data.length,
           message: `${countOf(data.length, 'request')} matched; expected ${describeRange(least, max)}.`,
-          requests: takeFitting(shown.slice(-maxShown).map(toRow).reverse()),
+          requests: takeFitting(shown.slice(-maxShown).map(toEntryRow).reverse()),
         }
       },
     },
@@ -114,7 +114,7 @@ function describeRange(least: number, max: number): string {
 }
 
 /** Returns the row of an entry. JSON leaves out what is `undefined`. */
-function toRow({ request, response, violations, scenarios, ms, ...entry }: JournalEntry) {
+function toEntryRow({ request, response, violations, scenarios, ms, ...entry }: JournalEntry) {
   const { id, at, operation, account, reason, pending } = entry
   return {
     id,

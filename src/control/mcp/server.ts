@@ -89,7 +89,7 @@ export function createMcpServer({
       }
     } catch (error) {
       if (!(error instanceof ClientError || error instanceof ControlError)) throw error
-      return { content: [{ type: 'text', text: describe(error) }], isError: true }
+      return { content: [{ type: 'text', text: describeError(error) }], isError: true }
     }
   }
   const counted = <T>(called: Promise<T>) => {
@@ -114,7 +114,7 @@ export function createMcpServer({
  * Returns the message of an error with every field that is wrong: an agent mends them all before
  * the next call.
  */
-function describe(error: ClientError | ControlError): string {
+function describeError(error: ClientError | ControlError): string {
   const fields = (error instanceof ClientError ? error.errors : error.fields) ?? []
   if (fields.length < 2) return error.message
   return fields.map(({ path, message }) => `${path}: ${message}`).join('; ')

@@ -99,7 +99,7 @@ export function takeFitting<T>(items: readonly T[]): T[] {
   let left = room
   for (const item of items) {
     const short = fit(item)
-    left -= sizeOf(short) + 1
+    left -= jsonSizeOf(short) + 1
     if (left < 0 && taken.length > 0) break
     taken.push(short)
   }
@@ -133,7 +133,7 @@ const tightest = [20, 2] as const
 export function fit<T>(value: T): T {
   for (const [longest, most] of limits) {
     const short = cut(value, longest, most)
-    if (sizeOf(short) <= room) return short as T
+    if (jsonSizeOf(short) <= room) return short as T
   }
   return cut(value, ...tightest) as T
 }
@@ -161,7 +161,7 @@ function cut(value: unknown, longest: number, most: number): unknown {
   )
 }
 
-function sizeOf(value: unknown): number {
+function jsonSizeOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? '')
 }
 

@@ -101,7 +101,7 @@ export function toTyped(expected: string | boolean | undefined): string | undefi
 
 /** Compares a value as text. One item of a list is enough; an empty list has no value. */
 export function fitsText(value: unknown, expected: ExpectedText): boolean {
-  const values = valuesOf(value)
+  const values = plainValuesOf(value)
   if (typeof expected === 'boolean') return values.length > 0 === expected
   if (isAsymmetric(expected))
     return (values.length > 0 ? values : [undefined]).some((one) => expected.asymmetricMatch(one))
@@ -109,9 +109,9 @@ export function fitsText(value: unknown, expected: ExpectedText): boolean {
   return values.some((one) => typeof one !== 'object' && String(one) === text)
 }
 
-function valuesOf(value: unknown): readonly unknown[] {
+function plainValuesOf(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return []
-  if (Array.isArray(value)) return value.flatMap(valuesOf)
+  if (Array.isArray(value)) return value.flatMap(plainValuesOf)
   return [value]
 }
 

@@ -50,11 +50,11 @@ export function parseJsonOr(text: string, other: unknown): unknown {
 /** Parses JSON that Greenhouse wrote, or that a person keeps in a file, of any size. */
 export function parseTrustedJson(
   text: string,
-  toNumber: (token: string) => unknown = toValue,
+  toNumber: (token: string) => unknown = toTokenValue,
 ): unknown {
-  if (!mayHoldLongNumbers.test(text)) return parse(text)
+  if (!mayHoldLongNumbers.test(text)) return parsePlainJson(text)
   const long: string[] = []
-  const value = parse(withPlaceholders(text, long))
+  const value = parsePlainJson(withPlaceholders(text, long))
   if (long.length === 0) return value
   return filledIn(value, long.map(toNumber))
 }
@@ -69,7 +69,7 @@ export function toJson(value: unknown): string {
   }
 }
 
-function parse(text: string): unknown {
+function parsePlainJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -77,7 +77,7 @@ function parse(text: string): unknown {
   }
 }
 
-function toValue(token: string): unknown {
+function toTokenValue(token: string): unknown {
   if (token.length > longestInteger && /^-?\d+$/.test(token))
     throw new JsonError(`The body holds an integer of more than ${longestInteger} characters.`)
   if (isOutOfRange(token))
@@ -100,7 +100,7 @@ class ForeignNumber {
 
 function toForeignValue(token: string): unknown {
   try {
-    return toValue(token)
+    return toTokenValue(token)
   } catch {
     return new ForeignNumber(token)
   }

@@ -99,7 +99,7 @@ function toParts(base: string) {
   return { origin, folder: withoutTrailingSlashes(base).slice(origin.length) }
 }
 
-export function decode(text: string): string | undefined {
+export function decodeIfValid(text: string): string | undefined {
   if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
@@ -109,7 +109,7 @@ export function decode(text: string): string | undefined {
 }
 
 export function decodeWherePossible(text: string): string {
-  return decode(text) ?? text
+  return decodeIfValid(text) ?? text
 }
 
 export const worldName = /^[A-Za-z0-9._-]{1,64}$/

@@ -1,6 +1,6 @@
 import { toText } from '../http/reply.ts'
 import { headerOf } from '../http/request.ts'
-import { toKey } from './sent-key.ts'
+import { toSentKey } from './sent-key.ts'
 import { withoutWorld } from '../text/world-key.ts'
 import { hideHeader, isSecretName, redact } from '../secrets/secrets.ts'
 import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
@@ -46,7 +46,7 @@ export class StoredView implements EntryView {
   }
 
   get key(): string | undefined {
-    return toKey(headerOf(this.#record, 'authorization'))
+    return toSentKey(headerOf(this.#record, 'authorization'))
   }
 
   get scenarios(): string[] {
@@ -88,7 +88,7 @@ export class StoredView implements EntryView {
  * never match.
  */
 export function toShownView(entry: JournalEntry): EntryView {
-  const key = toKey(entry.request.headers['authorization'])
+  const key = toSentKey(entry.request.headers['authorization'])
   return {
     ...toEntryView(entry),
     key,
@@ -184,20 +184,20 @@ function toNearEntry(compared: ComparableEntry, differences: readonly Difference
   const listed = decisive.length > 0 ? decisive : differences
   const described = listed.slice(0, maxDescribed).map((difference) => {
     const { expected, actual } = difference
-    const show = (value: unknown) => describe(value, difference, finders)
-    return `${nameOf(difference)}: expected ${show(expected)}, got ${show(actual(view))}`
+    const show = (value: unknown) => describeValue(value, difference, finders)
+    return `${nameOfDifference(difference)}: expected ${show(expected)}, got ${show(actual(view))}`
   })
   if (listed.length > maxDescribed) described.push(`and ${listed.length - maxDescribed} more`)
   return { entry, differences: described }
 }
 
-function nameOf({ part, at }: Difference): string {
+function nameOfDifference({ part, at }: Difference): string {
   if (part === 'body')
     return ['body', ...at.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/')
   return at.length === 0 ? part : `${part} ${at[0]}`
 }
 
-function describe(
+function describeValue(
   value: unknown,
   { part, at }: Difference,
   finders: readonly SecretFinder[],

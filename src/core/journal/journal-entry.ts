@@ -9,7 +9,7 @@ import {
   type Verdict,
 } from './journal-record.ts'
 import { joinTarget, headerText } from '../http/request.ts'
-import { toKey } from './sent-key.ts'
+import { toSentKey } from './sent-key.ts'
 import { showExplanation } from '../contract/errors.ts'
 import { monotonicNow } from '../time/clock.ts'
 import { toIso } from '../time/time-text.ts'
@@ -311,7 +311,7 @@ function hasSameHead(one: RecordHead, other: RecordHead): boolean {
 }
 
 function hideHead(record: RecordHead, known: readonly SecretFinder[]): ShownHead {
-  const key = toKey(headerText(record.headers, 'authorization'))
+  const key = toSentKey(headerText(record.headers, 'authorization'))
   let finders = known
   if (key !== undefined && !isKnown(known, key)) finders = [new SecretFinder([key]), ...known]
   const headers: (readonly [string, string])[] = []

@@ -136,7 +136,7 @@ export class Matcher {
 type ToChecks<Expected> = (expected: Expected) => readonly PartCheck[]
 
 /** Compares a field that has a name, or several of which one is enough. */
-function toNames(
+function compareNames(
   part: Difference['part'],
   actual: (view: EntryView) => unknown,
 ): ToChecks<ExpectedText> {
@@ -185,7 +185,7 @@ function toTextsByName(
 const comparisons: {
   readonly [Name in keyof EntryFilter]-?: ToChecks<NonNullable<EntryFilter[Name]>>
 } = {
-  operation: toNames('operation', ({ operation }) => operation),
+  operation: compareNames('operation', ({ operation }) => operation),
   method: (method) => [toCheck({ part: 'method', expected: method.toUpperCase() })],
   path(expected) {
     const isPath = toPathTest(expected)
@@ -198,7 +198,7 @@ const comparisons: {
     ]
   },
   status: toWhole('status', (view, status) => hasStatus(view.status, { status })),
-  account: toNames('account', ({ account }) => account),
+  account: compareNames('account', ({ account }) => account),
   key: (expected) => [
     toCheck({
       part: 'key',
@@ -227,8 +227,8 @@ const comparisons: {
     return [{ needs: 'body', find: (view, max) => compare(view.body(), max).map(toDifference) }]
   },
   errors: toWhole('errors', ({ status }, expected) => isError(status) === expected),
-  scenario: toNames('scenario', ({ scenarios }) => scenarios),
-  assumption: toNames('assumption', ({ assumptions }) => assumptions),
+  scenario: compareNames('scenario', ({ scenarios }) => scenarios),
+  assumption: compareNames('assumption', ({ assumptions }) => assumptions),
   search(expected) {
     const words = expected.toLowerCase().split(/\s+/).filter(Boolean)
     if (words.length === 0) return []

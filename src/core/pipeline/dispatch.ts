@@ -52,7 +52,7 @@ import {
 } from './router.ts'
 import {
   arrive,
-  explain,
+  explainScenarios,
   type MalformedResult,
   malformOnce,
   transformReply,
@@ -105,7 +105,7 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
     return addDateOutside(service, preflight)
   }
   // The request names its world, and a header may add scenarios. A wrong name ends here.
-  const opened = open(service, request)
+  const opened = openExchange(service, request)
   if (!('exchange' in opened))
     return finish(service, request, addDateOutside(service, reject(service, request, opened)))
 
@@ -168,7 +168,7 @@ export function toFinishedReply(
 }
 
 export function explainEffects(exchange: Exchange): void {
-  if (exchange.effects.all.length > 0) explain(exchange)
+  if (exchange.effects.all.length > 0) explainScenarios(exchange)
   if (exchange.effectiveSettings.effects.length > 0) exchange.world.updateSize()
 }
 
@@ -291,7 +291,7 @@ const worldless =
 
 const traceHeader = 'X-Greenhouse'
 
-function open(
+function openExchange(
   service: Service,
   request: ServiceRequest,
 ): { exchange: Exchange; router: Router } | RejectedReply {

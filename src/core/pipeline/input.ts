@@ -11,7 +11,7 @@ import { brief, describeProblem, quote } from '../text/messages.ts'
 import { JsonError, parseJson } from '../http/json.ts'
 import { isJsonInUtf8 } from '../http/json-type.ts'
 import { headerOf, type ServiceRequest } from '../http/request.ts'
-import { decode as decodeIfValid } from '../http/urls.ts'
+import { decodeIfValid } from '../http/urls.ts'
 import { copied, type Fields } from '../text/values.ts'
 import { toInner, toPathText, toSentence, withoutMessages } from '../store/validation-message.ts'
 import type { Area } from './area.ts'
@@ -53,7 +53,11 @@ export function readInput(
   if (operation.body && area.rejectsUnknownFields(exchange))
     checkFieldNames(sent, operation.body, rejection)
   if (query.size > 0 && area.rejectsUnknownQuery(exchange))
-    checkQueryNames(query, Object.keys(parametersOf(operation, toAssume(exchange))), rejection)
+    checkQueryNames(
+      query,
+      Object.keys(parametersOf(operation, toReadingAssume(exchange))),
+      rejection,
+    )
   rejection.throwIfAny()
   return {
     params: decoded,
@@ -63,7 +67,7 @@ export function readInput(
   }
 }
 
-function toAssume(exchange: Assuming): Assume {
+function toReadingAssume(exchange: Assuming): Assume {
   return (id) => exchange.assume(id)
 }
 
@@ -92,7 +96,7 @@ export function checkBody(
     rejection.add(() => `${exclusive.join(' and ')} must not be sent together: send one of them.`)
   // A field that the schema refuses is already reported.
   if (body === undefined || !bodyUnder) return body
-  for (const [name, rules] of Object.entries(bodyUnder(toAssume(exchange)))) {
+  for (const [name, rules] of Object.entries(bodyUnder(toReadingAssume(exchange)))) {
     const wrong = Object.hasOwn(sent, name) && describeBrokenRule(name, sent[name], rules)
     if (wrong) rejection.add(() => wrong)
   }
@@ -112,7 +116,7 @@ function toBody(schema: z.ZodMiniType, sent: unknown, rejection: ProblemList): u
 
 function decodeParams(params: Readonly<Record<string, string>>): Record<string, string> {
   const decoded: Record<string, string> = {}
-  for (const name in params) decoded[name] = decode(params[name]!, 'path')
+  for (const name in params) decoded[name] = decodeOrReject(params[name]!, 'path')
   return decoded
 }
 
@@ -125,7 +129,7 @@ function readQuery(search: string): URLSearchParams {
   if (search === '') return noQuery
   const known = knownQueries.get(search)
   if (known) return known
-  decode(search, 'query')
+  decodeOrReject(search, 'query')
   const query = new URLSearchParams(search)
   if (search.length <= longestKnownQuery) {
     if (knownQueries.size >= maxKnownQueries) knownQueries.clear()
@@ -139,7 +143,7 @@ export function parseQuery(search: string): URLSearchParams {
   return knownQueries.get(search) ?? new URLSearchParams(search)
 }
 
-function decode(text: string, where: string): string {
+function decodeOrReject(text: string, where: string): string {
   const decoded = decodeIfValid(text)
   if (decoded === undefined)
     throw invalidRequest(`The percent-encoding of the ${where} is not valid.`)
@@ -158,7 +162,7 @@ function readJsonObject(request: ServiceRequest): Record<string, unknown> {
 }
 
 export function parseBody(bytes: Uint8Array): Record<string, unknown> {
-  const value = parse(bytes)
+  const value = parseJsonBytes(bytes)
   if (!isObject(value)) throw invalidRequest('The body must be a JSON object.')
   return value
 }
@@ -168,7 +172,7 @@ const maxFields = 10_000
 
 let utf8: TextDecoder | undefined
 
-function parse(bytes: Uint8Array): unknown {
+function parseJsonBytes(bytes: Uint8Array): unknown {
   let text: string
   try {
     text = (utf8 ??= new TextDecoder('utf-8', { fatal: true })).decode(bytes)

@@ -32,7 +32,7 @@ export function transformReply(exchange: Exchange, reply: Reply): Reply {
 }
 
 /** Adds to the reason of the reply what scenarios did. */
-export function explain(exchange: Exchange): void {
+export function explainScenarios(exchange: Exchange): void {
   const { effects, effectiveSettings, verdicts, explanation, note } = exchange
   if (verdicts.fired === 0 && note === undefined) return
   let sentence = note ?? ''

@@ -14,12 +14,12 @@ export function toTrace({ world, operation, effectiveSettings, verdicts }: Excha
   const changing = verdicts.acted()
   const acted = active.filter((name) => changing.includes(name))
   const idle = active.filter((name) => !acted.includes(name))
-  if (acted.length > 0) trace += `; scenario=${toNames(acted)}`
-  if (idle.length > 0) trace += `; idle=${toNames(idle)}`
+  if (acted.length > 0) trace += `; scenario=${toNameList(acted)}`
+  if (idle.length > 0) trace += `; idle=${toNameList(idle)}`
   return trace
 }
 
-function toNames(names: readonly string[]): string {
+function toNameList(names: readonly string[]): string {
   let text = ''
   for (const [index, name] of names.entries()) {
     const before = text === '' ? '' : `${text},`

@@ -216,7 +216,7 @@ function decodings(text: string): DecodedText[] {
   let level: DecodedText | undefined = { text, toOriginal: (index) => index }
   while (level && all.length <= deepest) {
     all.push(level)
-    level = decode(level)
+    level = decodeEscapes(level)
   }
   return all
 }
@@ -224,7 +224,7 @@ function decodings(text: string): DecodedText[] {
 /** A percent-encoded character of ASCII, or an escape of JSON for one. */
 const escapes = /%[0-7][\da-fA-F]|\\(?:["\\/]|u00[0-7][\da-fA-F])/g
 
-function decode({ text, toOriginal }: DecodedText): DecodedText | undefined {
+function decodeEscapes({ text, toOriginal }: DecodedText): DecodedText | undefined {
   if (!text.includes('%') && !text.includes('\\')) return undefined
   const parts: string[] = []
   // For each escape: where its character ends in the decoded text, and by how much the decoded

@@ -62,7 +62,7 @@ export class CollectionStore<T extends object> {
   }
 
   get(key: RecordKey): Readonly<T> | undefined {
-    return this.#index.get(toKey(key))?.record
+    return this.#index.get(toStoredKey(key))?.record
   }
 
   all(): Readonly<T>[] {
@@ -98,11 +98,11 @@ export class CollectionStore<T extends object> {
   }
 
   update(key: RecordKey, changes: Partial<T>): Readonly<T> | undefined {
-    const before = this.#index.get(toKey(key))
+    const before = this.#index.get(toStoredKey(key))
     if (!before) return undefined
     const next = validate(this.definition, { ...before.record, ...changes })
     if (
-      this.definition.key(next) !== toKey(key) ||
+      this.definition.key(next) !== toStoredKey(key) ||
       this.definition.owner?.(next) !== this.definition.owner?.(before.record) ||
       this.definition.parent?.(next) !== this.definition.parent?.(before.record)
     )
@@ -118,7 +118,7 @@ export class CollectionStore<T extends object> {
    * stay the same.
    */
   change(key: RecordKey, changes: Partial<T>): Readonly<T> | undefined {
-    const before = this.#index.get(toKey(key))
+    const before = this.#index.get(toStoredKey(key))
     return before && this.#write(before, { ...before.record, ...changes })
   }
 
@@ -135,7 +135,7 @@ export class CollectionStore<T extends object> {
 
   delete(key: RecordKey): boolean {
     assertDeletable(this.definition, key)
-    const entry = this.#index.get(toKey(key))
+    const entry = this.#index.get(toStoredKey(key))
     if (!entry) return false
     this.#remove(entry)
     return true
@@ -278,7 +278,7 @@ export function assertDeletable<T extends object>(
 }
 
 /** Normalizes a key: it is a bigint only where a number would not be exact. */
-function toKey(key: RecordKey): RecordKey {
+function toStoredKey(key: RecordKey): RecordKey {
   if (typeof key === 'bigint' && Number.isSafeInteger(Number(key))) return Number(key)
   return key
 }

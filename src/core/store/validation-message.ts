@@ -44,7 +44,7 @@ export function describeIssue(
     const known = fieldsAt(schema, path, sent)
     return issue.keys.map((name) => ({
       path: [...path, name],
-      message: describeUnknown([...path, name], known, audience),
+      message: describeUnknownField([...path, name], known, audience),
     }))
   }
   const value = valueAt(sent, path)
@@ -55,7 +55,7 @@ export function describeIssue(
   return [{ path, message }]
 }
 
-function describeUnknown(
+function describeUnknownField(
   path: readonly PropertyKey[],
   known: readonly string[],
   audience: Audience,
@@ -122,7 +122,7 @@ function toExpected(schema: ZodSchema): string {
     case 'nullable':
       return `${toExpected(def.innerType)} or null`
     case 'number':
-      return toNumber(def)
+      return describeNumber(def)
     case 'enum':
       return toList(Object.values(def.entries))
     default: {
@@ -135,7 +135,7 @@ function toExpected(schema: ZodSchema): string {
   }
 }
 
-function toNumber({ checks = [], ...def }: z.core.$ZodNumberDef): string {
+function describeNumber({ checks = [], ...def }: z.core.$ZodNumberDef): string {
   const what = 'format' in def ? 'an integer' : 'a number'
   const bound = (kind: string) =>
     checks
@@ -212,7 +212,7 @@ export function fieldsAt(
   return []
 }
 
-export function read<T>(
+export function readBySchema<T>(
   schema: z.ZodMiniType<T>,
   value: unknown,
   audience: Audience = 'author',
@@ -249,7 +249,7 @@ function toIssueMessage(issue: Issue, value: unknown, audience: Audience): strin
   if (isSentence(message)) return message
   switch (issue.code) {
     case 'invalid_value':
-      return toMessage(toList(issue.values), value, suggestSimilar(value, issue.values))
+      return toExpectation(toList(issue.values), value, suggestSimilar(value, issue.values))
     case 'invalid_type':
       return toTypeMessage(issue.expected, value, audience)
     case 'invalid_union':
@@ -261,14 +261,19 @@ function toIssueMessage(issue: Issue, value: unknown, audience: Audience): strin
   if (issue.code === 'too_small' || issue.code === 'too_big') {
     const { words, size, unit } = toBound(issue)
     if (value === '') return 'is empty'
-    if (unit === undefined) return toMessage(`${words} ${size}`, value, received(value, audience))
-    return toMessage(`${words} ${size} ${unit}`, value)
+    if (unit === undefined)
+      return toExpectation(`${words} ${size}`, value, received(value, audience))
+    return toExpectation(`${words} ${size} ${unit}`, value)
   }
   if (issue.code !== 'invalid_format') return 'is not valid'
-  return toMessage(formats[issue.format] ?? 'a different format', value, received(value, audience))
+  return toExpectation(
+    formats[issue.format] ?? 'a different format',
+    value,
+    received(value, audience),
+  )
 }
 
-function toMessage(expected: string, value: unknown, rest = ''): string {
+function toExpectation(expected: string, value: unknown, rest = ''): string {
   if (value === undefined) return `is missing: expected ${expected}`
   return `expected ${expected}${rest}`
 }
@@ -282,7 +287,7 @@ function toTypeMessage(expected: string, value: unknown, audience: Audience): st
   const isTooLarge = typeof value === 'bigint' && expected === 'number'
   const words = isTooLarge ? 'a smaller number' : wordFor(expected, audience)
   const advice = writesYaml(audience) ? quotes(expected, value) : ''
-  return toMessage(words, value, received(value, audience) + advice)
+  return toExpectation(words, value, received(value, audience) + advice)
 }
 
 function toUnionMessage(
@@ -292,9 +297,9 @@ function toUnionMessage(
 ): string {
   if (issue.discriminator !== undefined && 'options' in issue && issue.options) {
     const known = issue.options as unknown[]
-    if (value === undefined) return toMessage(toList(known), value)
+    if (value === undefined) return toExpectation(toList(known), value)
     const hint = suggestSimilar(value, known).replace(/^\./, '')
-    return `there is no ${issue.discriminator} ${show(value, audience)}; expected one of ${known.join(', ')}.${hint}`
+    return `there is no ${issue.discriminator} ${showSent(value, audience)}; expected one of ${known.join(', ')}.${hint}`
   }
   const words = issue.errors.map(([first]) =>
     wordFor((first as z.core.$ZodIssueInvalidType).expected, audience),
@@ -303,7 +308,7 @@ function toUnionMessage(
     issue.message === defaultIssueMessage
       ? words.join(' or ')
       : issue.message.replace(/^expected /, '')
-  return toMessage(expected, value, received(value, audience))
+  return toExpectation(expected, value, received(value, audience))
 }
 
 function namesIn(known: readonly unknown[]): string[] {
@@ -345,9 +350,9 @@ function wordFor(type: string, audience: Audience): string {
 }
 
 function received(value: unknown, audience: Audience): string {
-  return `, received ${show(value, audience)}`
+  return `, received ${showSent(value, audience)}`
 }
 
-function show(value: unknown, audience: Audience): string {
+function showSent(value: unknown, audience: Audience): string {
   return showReceived(value, wordFor('object', audience))
 }

@@ -199,18 +199,18 @@ const commandStart = /^[^\S\n\r\u2028\u2029]*::/gm
 
 /** Escapes what a terminal or a CI acts on, in one line of text: `\x1b`, `\u202e`. */
 export function toVisible(text: string): string {
-  return text.replace(unsafe, show)
+  return text.replace(unsafe, showCharacter)
 }
 
 export function toVisibleLines(text: string): string {
-  const visible = text.replace(commandStart, show)
+  const visible = text.replace(commandStart, showCharacter)
   return visible.replace(unsafe, (found) => {
     if ('\t\n'.includes(found)) return found
-    return show(found)
+    return showCharacter(found)
   })
 }
 
-function show(found: string): string {
+function showCharacter(found: string): string {
   if (found === '\n') return '\\n'
   const code = found.charCodeAt(found.length - 1)
   const escape = code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : toUnicodeEscape(code)
@@ -261,7 +261,7 @@ export function toXml(text: string): string {
 
 /** Nothing in the data can end the literal, its line, a comment around it or a script element. */
 export function toLiteral(value: unknown, indent = ''): string {
-  if (typeof value === 'string') return toText(value)
+  if (typeof value === 'string') return toSingleQuoted(value)
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   // An exact number of our JSON reader, and not data with such a field.
@@ -304,7 +304,7 @@ function encodeValue(text: string): string {
 
 const longestLine = 100
 
-function toText(text: string): string {
+function toSingleQuoted(text: string): string {
   const escaped = toVisibleJson(JSON.stringify(text))
     .slice(1, -1)
     .replaceAll('\\"', '"')
@@ -315,5 +315,5 @@ function toText(text: string): string {
 function toName(name: string): string {
   if (name === '__proto__') return "['__proto__']"
   if (/^[a-z_$][\w$]*$/i.test(name)) return name
-  return toText(name)
+  return toSingleQuoted(name)
 }

@@ -5,10 +5,10 @@ const gap = '  '
 export function toTable(cells: readonly (readonly string[])[], width = Infinity): string {
   const rows = cells.map((row) => row.map(toVisible))
   const widths = toFittingWidths(rows, width)
-  return rows.map((row) => toLines(row, widths)).join('')
+  return rows.map((row) => toTableLines(row, widths)).join('')
 }
 
-function toLines(row: readonly string[], widths: readonly number[]): string {
+function toTableLines(row: readonly string[], widths: readonly number[]): string {
   const columns = widths.map((width, at) => ({ width, lines: wrapLines(row[at] ?? '', width) }))
   const height = columns.reduce((max, { lines }) => Math.max(max, lines.length), 1)
   return Array.from({ length: height }, (_, index) => {

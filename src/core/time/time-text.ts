@@ -15,7 +15,7 @@ export function toMilliseconds(duration: string | number): number {
   if (Math.abs(length) <= longestLength) return length
   throw codedError(
     'GREENHOUSE_INVALID_TIME',
-    `Failed to read the duration ${show(duration)}: expected at most 10,000 years (${longestLength / 86_400_000}d).`,
+    `Failed to read the duration ${showGiven(duration)}: expected at most 10,000 years (${longestLength / 86_400_000}d).`,
   )
 }
 
@@ -33,7 +33,7 @@ function readLength(duration: string | number): number {
   }
   throw codedError(
     'GREENHOUSE_INVALID_TIME',
-    `Failed to read the duration ${show(duration)}: expected a number with a unit, such as "90s", "5m", "2h" or "1d".`,
+    `Failed to read the duration ${showGiven(duration)}: expected a number with a unit, such as "90s", "5m", "2h" or "1d".`,
   )
 }
 
@@ -42,7 +42,7 @@ export function toTimestamp(time: string | number): number {
   if (at >= firstTime && at <= lastTime) return at
   throw codedError(
     'GREENHOUSE_INVALID_TIME',
-    `Failed to read the time ${show(time)}: expected a time in ${timeRange}.`,
+    `Failed to read the time ${showGiven(time)}: expected a time in ${timeRange}.`,
   )
 }
 
@@ -51,7 +51,7 @@ export function toClockTime(time: string | number): number {
   if (at >= firstClockTime && at <= lastTime) return at
   throw codedError(
     'GREENHOUSE_INVALID_TIME',
-    `Failed to set a clock to ${show(time)}: expected a time in ${clockRange}.`,
+    `Failed to set a clock to ${showGiven(time)}: expected a time in ${clockRange}.`,
   )
 }
 
@@ -68,7 +68,7 @@ export function parseTime(time: string | number): number {
   if (Number.isFinite(at) && (typeof time === 'number' || isInCalendar(time))) return at
   throw codedError(
     'GREENHOUSE_INVALID_TIME',
-    `Failed to read the time ${show(time)}: expected ISO 8601, such as "2026-01-31T12:00:00Z".`,
+    `Failed to read the time ${showGiven(time)}: expected ISO 8601, such as "2026-01-31T12:00:00Z".`,
   )
 }
 
@@ -89,11 +89,11 @@ export function toMovedTime(from: number, duration: string | number): number {
   if (at >= firstClockTime && at <= lastTime) return at
   throw codedError(
     'GREENHOUSE_INVALID_TIME',
-    `Failed to move a clock by ${show(duration)} from ${toIso(from)}: expected a time in ${clockRange}.`,
+    `Failed to move a clock by ${showGiven(duration)} from ${toIso(from)}: expected a time in ${clockRange}.`,
   )
 }
 
-function show(value: string | number): string {
+function showGiven(value: string | number): string {
   if (typeof value === 'string') return quote(value)
   return String(value)
 }

@@ -48,7 +48,7 @@ export class HeaderLayer {
   overlaid(text: string, base: HeaderBase): EffectiveSettings {
     // Clients repeat their header, so most requests end here.
     const cached = this.#cache.get(text)
-    if (cached && isSame(cached, base, this.state)) return cached.effectiveSettings
+    if (cached && isUnchanged(cached, base, this.state)) return cached.effectiveSettings
     this.#cache.delete(text)
     // Each scenario begins for this request, with the counters that it kept from earlier ones.
     const layered = parseChoiceText(text).map((choice): HeaderScenario => {
@@ -97,7 +97,7 @@ export class HeaderLayer {
 }
 
 /** Returns whether new settings would be equal. Marks each scenario as used, as new ones would. */
-function isSame(
+function isUnchanged(
   { library, layered }: CachedSettings,
   { origin }: HeaderBase,
   state: HeaderStates,
@@ -136,7 +136,7 @@ export class HeaderStates {
 
   get bytes(): number {
     let bytes = 0
-    for (const [name, states] of this.#states) bytes += sizeOf(name, states)
+    for (const [name, states] of this.#states) bytes += sizeOfStates(name, states)
     return bytes
   }
 
@@ -165,7 +165,7 @@ export function toStateName({ name, options }: ParsedChoice): string {
   return toDigest(text)
 }
 
-function sizeOf(name: string, states: ReadonlyMap<string, EffectState>): number {
+function sizeOfStates(name: string, states: ReadonlyMap<string, EffectState>): number {
   let bytes = byteSizeOf(name) + scenarioSize
   for (const state of states.values()) bytes += state.bytes
   return bytes

@@ -3,7 +3,7 @@ import type { ComponentChildren, ComponentType } from 'preact'
 import { parseTrustedJson } from '../../core/http/json.ts'
 import { ClientError } from '../../control/client/errors.ts'
 import { toPointer } from '../../scenarios/language/pointer.ts'
-import { toMessage } from '../data/control.ts'
+import { explainError } from '../data/control.ts'
 import { type PanelResource, useResource } from '../data/panel.ts'
 import { Button, CopyButton } from './controls.tsx'
 import { Mark } from './marks.tsx'
@@ -261,13 +261,13 @@ export function EmptyState({ title, text, children = text, action, onAction }: E
 export function ErrorState({ error, onRetry }: { error: Error; onRetry: () => unknown }) {
   // It may still come; then it appears by itself.
   if (error instanceof ClientError && error.status === 404)
-    return <EmptyState title="It is not there">{toMessage(error)}</EmptyState>
+    return <EmptyState title="It is not there">{explainError(error)}</EmptyState>
   return (
     <div class="state" role="alert">
       <p class="state-title">
         <Mark tone="bad" /> That did not work
       </p>
-      <p class="muted breaks">{toMessage(error)}</p>
+      <p class="muted breaks">{explainError(error)}</p>
       <Button icon="redo" onClick={onRetry} text="Try again" />
     </div>
   )

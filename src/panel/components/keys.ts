@@ -28,7 +28,7 @@ export function listenToKeys(node: EventTarget): () => void {
   const listener = (pressedKey: Event) => {
     const event = pressedKey as KeyboardEvent
     if (event.defaultPrevented || event.isComposing) return
-    const pressed = toText(event)
+    const pressed = nameOfKeys(event)
     const both = first === '' ? pressed : `${first} ${pressed}`
     first = ''
     if (isInput(event.target)) return
@@ -43,7 +43,7 @@ export function listenToKeys(node: EventTarget): () => void {
   return () => node.removeEventListener('keydown', listener)
 }
 
-function toText({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
+function nameOfKeys({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
   const isMod = ctrlKey || metaKey
   return (
     (isMod ? 'Mod+' : '') +

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { ControlApi } from '../../control/client/control-api.ts'
 import { after } from '../../core/time/clock.ts'
 import { CallError } from '../../control/client/errors.ts'
-import { isOffline, toMessage } from '../data/control.ts'
+import { isOffline, explainError } from '../data/control.ts'
 import type { MadeChanges, Panel } from '../data/panel.ts'
 import { surfaceRoot } from '../data/surface.ts'
 
@@ -84,7 +84,7 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined>
   try {
     return await work()
   } catch (error) {
-    toast(toMessage(error), { hasFailed: true, isOffline: isOffline(error) })
+    toast(explainError(error), { hasFailed: true, isOffline: isOffline(error) })
     return undefined
   }
 }

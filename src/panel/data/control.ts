@@ -34,7 +34,7 @@ export function isOffline(error: unknown): boolean {
   return error instanceof ServerUnreachableError
 }
 
-export function toMessage(error: unknown): string {
+export function explainError(error: unknown): string {
   if (isOffline(error)) return 'The server does not answer. Is it still running?'
   if (error instanceof Error) return error.message
   return String(error)

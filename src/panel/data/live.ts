@@ -53,7 +53,7 @@ export class EventStream {
     types: readonly Type[],
     listener: (events: readonly StreamEvent<Type>[]) => void,
   ) {
-    return addTo(this.#listeners, {
+    return addRemovable(this.#listeners, {
       types: new Set<string>(types),
       listener: listener as StreamListener['listener'],
     })
@@ -61,14 +61,14 @@ export class EventStream {
 
   /** Calls `listener` whenever loaded data may be outdated: a stream began. */
   onFresh(listener: () => void) {
-    return addTo(this.#fresh, listener)
+    return addRemovable(this.#fresh, listener)
   }
 
   /**
    * Calls `listener` before the events of a restarted server: the panel's state is then obsolete.
    */
   onRestart(listener: () => void) {
-    return addTo(this.#restarted, listener)
+    return addRemovable(this.#restarted, listener)
   }
 
   /**
@@ -164,7 +164,7 @@ type StreamListener = {
   listener(events: readonly StreamEvent[]): void
 }
 
-function addTo<T>(set: Set<T>, member: T): () => void {
+function addRemovable<T>(set: Set<T>, member: T): () => void {
   set.add(member)
   return () => void set.delete(member)
 }

@@ -27,7 +27,7 @@ const world = 'world'
 export function createRouter(place: RouteStore, views: readonly string[]) {
   // Every address names its world, so that a link shows a colleague the same.
   const read = () => {
-    const found = parse(place.read())
+    const found = parseHash(place.read())
     const isKnown = views.includes(found.view)
     if (isKnown && found.params[world] !== undefined) return found
     const present = isKnown
@@ -49,7 +49,7 @@ export function createRouter(place: RouteStore, views: readonly string[]) {
     const hash = format(changed(route.peek(), change))
     if (hash === place.read()) return
     place.write(hash, replace)
-    route.value = parse(hash)
+    route.value = parseHash(hash)
   }
   return {
     route: route as ReadonlySignal<Route>,
@@ -84,7 +84,7 @@ function withWorld({ params, ...route }: Route, name: string): Route {
   return { ...route, params: { ...others, [world]: name } }
 }
 
-function parse(hash: string): Route {
+function parseHash(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   const [view = '', ...rest] = path.split('/').map(decodeWherePossible)
   return {

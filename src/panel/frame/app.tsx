@@ -11,7 +11,7 @@ import { Icon } from '../components/marks.tsx'
 import { dismiss, toasts, undo } from '../components/toast.tsx'
 import { toPlural } from '../components/words.ts'
 import { changedOptions, isInlineChoice, toChoiceText } from '../data/choice.ts'
-import { toMessage } from '../data/control.ts'
+import { explainError } from '../data/control.ts'
 import { keepToken, surfaceRoot, token } from '../data/surface.ts'
 import type { Connection } from '../data/live.ts'
 import { type Panel, PanelContext, useAnswer, usePanel } from '../data/panel.ts'
@@ -269,7 +269,8 @@ function Problems() {
   const { data = [], watching } = value ?? {}
   // The line of the token says it already.
   if (error instanceof TokenError) return null
-  if (error) return <Banner text={`The mistakes in files could not be read: ${toMessage(error)}`} />
+  if (error)
+    return <Banner text={`The mistakes in files could not be read: ${explainError(error)}`} />
   if (data.length === 0) return null
   return (
     <section class="banner" role="alert">

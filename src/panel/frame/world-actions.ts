@@ -101,7 +101,7 @@ export async function openCase({ control, world, router }: Panel) {
     params: { world: name },
     rest: [],
   })
-  toast(describe(file.name, opened), { hasFailed: opened.differences.length > 0 })
+  toast(describeOpenedCase(file.name, opened), { hasFailed: opened.differences.length > 0 })
 }
 
 function freeWorldName(file: string, taken: readonly string[]): string {
@@ -110,7 +110,7 @@ function freeWorldName(file: string, taken: readonly string[]): string {
   return freeName(taken, (number) => (number === 1 ? name : `${name}-${number}`))
 }
 
-function describe(
+function describeOpenedCase(
   file: string,
   { title, requests, left_out_because, differences }: OpenedCase,
 ): string {
@@ -137,14 +137,14 @@ export async function switchOn(panel: Panel, choice: PanelChoice, text?: string)
 }
 
 export const switchOff = (panel: Panel, name: string) =>
-  leave(panel, name, name, (one) => one.name !== name)
+  switchOffSome(panel, name, name, (one) => one.name !== name)
 
 export async function switchOffAt(panel: Panel, index: number) {
   const one = panel.world.active.peek()[index]
-  if (one) await leave(panel, one.id, one.name, (_, at) => at !== index)
+  if (one) await switchOffSome(panel, one.id, one.name, (_, at) => at !== index)
 }
 
-async function leave(
+async function switchOffSome(
   panel: Panel,
   scenario: string,
   name: string,

@@ -15,7 +15,7 @@ import {
   malformationsOf,
   type MalformationKind,
   malformKinds,
-  nameOf,
+  nameOfField,
   pointerOf,
   type ReplyField,
   replyFieldsOf,
@@ -121,7 +121,7 @@ function unknownTarget(
       path: ['at'],
       message: `a reply of ${replies} has nothing at ${quote(at)}.${suggestPointer(at, fields.map(pointerOf))}`,
     }
-  const known = fields.flatMap((one) => nameOf(one) ?? [])
+  const known = fields.flatMap((one) => nameOfField(one) ?? [])
   const names = [
     ...new Set([...known, ...known.map((name) => name.slice(name.lastIndexOf('.') + 1))]),
   ]

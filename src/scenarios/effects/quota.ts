@@ -56,14 +56,14 @@ class OwnQuota implements ScenarioQuota {
   }
 
   limiterFor(spender: Spender, below: Limiter): Limiter {
-    const id = toId(spender)
+    const id = toSpenderId(spender)
     if (this.#started.has(id)) return this.#limiter
     this.#started.add(id)
     return this.#begin(this.#limiter, spender, below)
   }
 
   previewFor(spender: Spender, below: Limiter): Limiter {
-    if (this.#started.has(toId(spender))) return this.#limiter
+    if (this.#started.has(toSpenderId(spender))) return this.#limiter
     return this.#begin(new Limiter(), spender, below)
   }
 
@@ -89,6 +89,6 @@ class OwnQuota implements ScenarioQuota {
   }
 }
 
-function toId({ budget, kind }: Spender): string {
+function toSpenderId({ budget, kind }: Spender): string {
   return `${kind} ${budget}`
 }

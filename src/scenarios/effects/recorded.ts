@@ -139,7 +139,7 @@ function toBody({ text, base64: bytes, pieces }: RecordedReply): Reply['body'] {
   return text ?? pieces?.join('') ?? null
 }
 
-function toReply(recorded: RecordedReply, { world: { clock } }: MatchedExchange): Reply {
+function replayReply(recorded: RecordedReply, { world: { clock } }: MatchedExchange): Reply {
   const { status, phrase = '', headers: written = {}, pieces } = recorded
   const raw = Object.entries(written).flatMap(([name, values]) =>
     [values].flat().flatMap((value) => [name, value]),
@@ -206,7 +206,7 @@ export const recordedEffect = defineEffect({
         const count = Math.min((counts.get(sequence) ?? 0) + 1, all)
         counts.set(sequence, count)
         explanations.set(exchange, `answered with recorded reply ${count} of ${all}`)
-        return toReply(sequence.replies[count - 1]!, exchange)
+        return replayReply(sequence.replies[count - 1]!, exchange)
       },
     }
   },

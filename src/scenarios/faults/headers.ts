@@ -30,7 +30,7 @@ export default defineFault({
   create: ({ set, remove = [], repeat }) => ({
     transformReply(_, reply) {
       if (reply.status === 0) return reply
-      if (!repeat && holds(reply.headers, set) && !hasAny(reply.headers, remove)) return reply
+      if (!repeat && hasHeaders(reply.headers, set) && !hasAny(reply.headers, remove)) return reply
       const changed = set ? setHeaders(reply, set) : reply
       const headers = withoutHeaders(changed.headers, remove)
       if (!repeat) return { ...changed, headers }
@@ -40,7 +40,7 @@ export default defineFault({
   }),
 })
 
-function holds(headers: Readonly<Record<string, string>>, set: HeaderValues = {}): boolean {
+function hasHeaders(headers: Readonly<Record<string, string>>, set: HeaderValues = {}): boolean {
   for (const name in set) if (headers[name] !== set[name]) return false
   return true
 }

@@ -62,7 +62,7 @@ interface Cached extends Pick<Reply, 'body' | 'several' | 'received'> {
   readonly at: number
 }
 
-function sizeOf(name: string, { body, headers }: Cached): number {
+function sizeOfCached(name: string, { body, headers }: Cached): number {
   return (
     byteSizeOf(name) +
     byteSizeOf(Object.values(headers).join()) +
@@ -88,11 +88,11 @@ class Cache {
     const known = this.#replies.get(name)
     if (known) return known
     this.#replies.set(name, cached)
-    this.#bytes += sizeOf(name, cached)
+    this.#bytes += sizeOfCached(name, cached)
     for (const [oldest, forgotten] of this.#replies) {
       if (this.#replies.size <= maxEntries && this.#bytes <= maxBytes) break
       this.#replies.delete(oldest)
-      this.#bytes -= sizeOf(oldest, forgotten)
+      this.#bytes -= sizeOfCached(oldest, forgotten)
     }
     return cached
   }

@@ -3,7 +3,7 @@ import type { Problem } from '../../core/contract/problem.ts'
 import { sharedByBuilds } from '../../core/contract/builds.ts'
 import { isObject } from '../../core/contract/options.ts'
 import { describeProblem, quote, toSlug } from '../../core/text/messages.ts'
-import { type Finding, read } from '../../core/store/validation-message.ts'
+import { type Finding, readBySchema } from '../../core/store/validation-message.ts'
 import type { ParsedEffects } from './effect-kind.ts'
 import { toPlainData } from './inline.ts'
 import {
@@ -78,7 +78,7 @@ export function checkScenario(
 }
 
 function checkParts(data: Fields, contract: Contract, add: Add): ParsedEffects {
-  const head = read(headSchema, data)
+  const head = readBySchema(headSchema, data)
   for (const { path, message } of head.findings) add(path, message)
   if (!('data' in head)) return []
   return checkEffects(effectsOf(data), head.data.options ?? {}, contract, add)

@@ -60,7 +60,7 @@ export function completeScenario(
   if (name === 'on') return startingWith(value, operations)
   return startingWith(
     value,
-    holders.flatMap((holder) => variantsOf(holder.properties?.[name])).flatMap(valuesOf),
+    holders.flatMap((holder) => variantsOf(holder.properties?.[name])).flatMap(completionsOf),
   )
 }
 
@@ -91,7 +91,7 @@ function variantsOf(schema: JsonSchema | undefined): readonly JsonSchema[] {
   return [schema, ...[...anyOf, ...oneOf].flatMap(variantsOf), ...variantsOf(items)]
 }
 
-function valuesOf({ enum: listed = [], type }: JsonSchema): string[] {
+function completionsOf({ enum: listed = [], type }: JsonSchema): string[] {
   if (type === 'boolean') return ['true', 'false']
   return listed.map(String)
 }

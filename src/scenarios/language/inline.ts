@@ -5,7 +5,7 @@ import { freezeRecord } from '../../core/store/record-index.ts'
 import { InlineScenarioError, toInlineName } from '../../core/world/scenario-choice.ts'
 import type { InlineSource, ParsedChoice } from '../../core/world/scenario-choice.ts'
 import type { ParsedEffects } from './effect-kind.ts'
-import { type Finding, read } from '../../core/store/validation-message.ts'
+import { type Finding, readBySchema } from '../../core/store/validation-message.ts'
 import { defaultsOf, fillIn } from './options.ts'
 import {
   effectKinds,
@@ -64,7 +64,7 @@ function checkMembers(data: Fields, findings: Finding[]): void {
   const nothing = whyNoEffects(data)
   if (findings.length === 0 && nothing !== undefined) findings.push({ path: [], message: nothing })
   if (!Object.hasOwn(data, 'title')) return
-  for (const { message } of read(titleSchema, data['title']).findings)
+  for (const { message } of readBySchema(titleSchema, data['title']).findings)
     findings.push({ path: ['title'], message })
 }
 
@@ -142,7 +142,7 @@ export function toPlainData(
     return toPlainData(toJSON.call(given, path.slice(-1).join()), findings, path, true)
   if (Array.isArray(given))
     return given.map((item, index) => toPlainData(item, findings, [...path, index]))
-  if (isOfClass(given)) return void fail(`is ${nameOf(given)}: expected a JSON value`)
+  if (isOfClass(given)) return void fail(`is ${describeClass(given)}: expected a JSON value`)
   const copy: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue
@@ -168,7 +168,7 @@ function isOfClass(given: object): boolean {
   return prototype !== null && Object.getPrototypeOf(prototype) !== null
 }
 
-function nameOf(given: object): string {
+function describeClass(given: object): string {
   const name = (given.constructor as { name?: unknown } | undefined)?.name
   if (typeof name === 'string' && /^\w{1,40}$/.test(name)) return `a ${name}`
   return 'an object of a class'

@@ -185,7 +185,7 @@ export class ScenarioLibrary implements ScenarioSource {
 
   /** Returns a scenario with its options filled in, which many requests may share. */
   #prepare(name: string, chosen: Fields): PreparedScenario {
-    const id = toId(name, chosen)
+    const id = toCacheKey(name, chosen)
     if (id === undefined || id.length > longestId) return this.#read(name, chosen)
     return cached(this.#prepared, maxPrepared, id, () => this.#read(name, chosen))
   }
@@ -272,7 +272,7 @@ function withoutPart(data: object, part: PropertyKey): unknown {
  * Returns a cache key; `undefined` for options that JSON cannot express. No scenario accepts those
  * options.
  */
-function toId(name: string, chosen: Fields): string | undefined {
+function toCacheKey(name: string, chosen: Fields): string | undefined {
   try {
     return JSON.stringify([name, chosen])
   } catch {

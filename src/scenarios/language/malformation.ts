@@ -283,7 +283,7 @@ export function fieldAt(operation: Operation, path: readonly string[]): ReplyFie
  */
 export function fieldsNamed(operation: Operation, name: string): ReplyField[] {
   return replyFieldsOf(operation).filter((field) => {
-    const own = nameOf(field)
+    const own = nameOfField(field)
     return own !== undefined && `.${own}`.endsWith(`.${name}`)
   })
 }
@@ -292,7 +292,7 @@ export function fieldsNamed(operation: Operation, name: string): ReplyField[] {
  * Returns the name of a field: `data.name`, without the indexes of arrays. The root and items have
  * no name.
  */
-export function nameOf({ path }: ReplyField): string | undefined {
+export function nameOfField({ path }: ReplyField): string | undefined {
   const last = path.at(-1)
   if (last === undefined || last === '0') return undefined
   return path.filter((step) => step !== '0').join('.')

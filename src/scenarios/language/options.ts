@@ -246,7 +246,7 @@ function readOption(
   given: unknown,
 ): unknown {
   const wanted = optionTypeOf(declaration)
-  const value = typeof given === 'string' ? fromText(given, wanted) : given
+  const value = typeof given === 'string' ? parseOptionText(given, wanted) : given
   if (accepts(declaration, value)) return value
   const suggestion = suggest(String(given), (declaration.values ?? []).map(String))
   const problem = `expected ${describeOption(declaration)}, received ${showValue(given)}.${suggestion}`
@@ -268,7 +268,7 @@ export function rejectOptions(scenario: string, names: readonly string[], clause
   throw new RejectedOptionError(message, scenario, names, `${pronoun} ${clause}`)
 }
 
-function fromText(text: string, type: string): unknown {
+function parseOptionText(text: string, type: string): unknown {
   if (type === 'string' || type === 'duration') return text
   if (type === 'boolean') {
     if (['true', 'false'].includes(text)) return text === 'true'

@@ -51,7 +51,7 @@ export function searchScenarios(
   scenarios: readonly ScenarioSummary[],
   search: string,
 ): ScenarioSummary[] {
-  const words = toWords(search)
+  const words = toSearchWords(search)
   return scenarios
     .map((scenario) => ({ scenario, rank: rankOf(scenario, words) }))
     .filter(({ rank }) => rank < Infinity)
@@ -63,8 +63,8 @@ export function suggestSearch(scenarios: readonly ScenarioSummary[], search: str
   const texts = scenarios.flatMap((scenario) =>
     places.slice(0, 3).flatMap((textsOf) => textsOf(scenario)),
   )
-  const known = [...new Set(texts.flatMap((text) => [text.toLowerCase(), ...toWords(text)]))]
-  const missing = toWords(search).find((word) =>
+  const known = [...new Set(texts.flatMap((text) => [text.toLowerCase(), ...toSearchWords(text)]))]
+  const missing = toSearchWords(search).find((word) =>
     scenarios.every((scenario) => rankOf(scenario, [word]) === Infinity),
   )
   if (missing === undefined) return ''
@@ -75,7 +75,7 @@ function rankOf(scenario: ScenarioSummary, words: readonly string[]): number {
   let rank = 0
   for (const word of words) {
     const index = places.findIndex((textsOf) =>
-      textsOf(scenario).some((text) => holds(text.toLowerCase(), word)),
+      textsOf(scenario).some((text) => hasWord(text.toLowerCase(), word)),
     )
     rank += index < 0 ? Infinity : index
   }
@@ -83,11 +83,11 @@ function rankOf(scenario: ScenarioSummary, words: readonly string[]): number {
 }
 
 /** Returns whether a string contains a word. A number must be a whole word: 500 is not in 5000. */
-function holds(text: string, word: string): boolean {
-  if (/^[0-9]+$/.test(word)) return toWords(text).includes(word)
+function hasWord(text: string, word: string): boolean {
+  if (/^[0-9]+$/.test(word)) return toSearchWords(text).includes(word)
   return text.includes(word)
 }
 
-function toWords(text: string): string[] {
+function toSearchWords(text: string): string[] {
   return text.toLowerCase().match(/[a-z0-9-]+/g) ?? []
 }

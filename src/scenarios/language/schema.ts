@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Contract } from '../../core/pipeline/area.ts'
-import { type Finding, read } from '../../core/store/validation-message.ts'
+import { type Finding, readBySchema } from '../../core/store/validation-message.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import { globFilter, type Fields } from '../../core/text/values.ts'
 import type { EffectKind, ParsedEffects } from './effect-kind.ts'
@@ -66,7 +66,7 @@ export function readEffects(data: Fields, contract: Contract): ReadEffects {
 }
 
 function readEffect(kind: EffectKind, given: unknown, contract: Contract) {
-  const result = read(contract.open(kind.schema), given)
+  const result = readBySchema(contract.open(kind.schema), given)
   if (!('data' in result)) return { spec: undefined, found: result.findings }
   const spec = result.data
   return { spec, found: [...kind.check(spec, contract), ...checkOperations(spec, contract)] }

@@ -49,12 +49,12 @@ export function withGreenhouse<Config extends object>(config: Config): Config
 export function withGreenhouse(config: unknown): unknown {
   if (typeof config === 'function')
     return async (...args: unknown[]) =>
-      addTo((await (config as (...args: unknown[]) => unknown)(...args)) as object)
-  if (config instanceof Promise) return config.then(addTo)
-  return addTo(config)
+      addToConfig((await (config as (...args: unknown[]) => unknown)(...args)) as object)
+  if (config instanceof Promise) return config.then(addToConfig)
+  return addToConfig(config)
 }
 
-function addTo(config: unknown): JestConfig {
+function addToConfig(config: unknown): JestConfig {
   if (typeof config !== 'object' || config === null || Array.isArray(config))
     throw codedError(
       'GREENHOUSE_INVALID_ARGUMENT',
@@ -64,7 +64,7 @@ function addTo(config: unknown): JestConfig {
   if (own.projects)
     return {
       ...own,
-      projects: own.projects.map((one) => (typeof one === 'string' ? one : addTo(one))),
+      projects: own.projects.map((one) => (typeof one === 'string' ? one : addToConfig(one))),
     }
   const preset = readPreset(own)
   const isJestsOwn = !own.transform && !preset.transform

@@ -98,11 +98,11 @@ export function timeParameter(description: string): QueryParameter {
   return {
     description,
     check(text) {
-      if (toTime(text) !== undefined) return undefined
+      if (readRangeTime(text) !== undefined) return undefined
       return 'must be a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z'
     },
     findSlip(text) {
-      if (!bareOffset.test(text) || toTime(text) === undefined) return undefined
+      if (!bareOffset.test(text) || readRangeTime(text) === undefined) return undefined
       return 'has a "+" that is not escaped: send %2B'
     },
   }
@@ -110,14 +110,14 @@ export function timeParameter(description: string): QueryParameter {
 
 export function readTime(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name)
-  return text === null ? undefined : toTime(text)
+  return text === null ? undefined : readRangeTime(text)
 }
 
 export function assertInOrder(from: number, to: number): void {
   if (from >= to) throw invalidRequest('from must be a time before "to".')
 }
 
-function toTime(text: string): number | undefined {
+function readRangeTime(text: string): number | undefined {
   const time = text.replace(bareOffset, '+')
   if (
     !/^\d{4}-\d\d-\d\d$/.test(time) &&

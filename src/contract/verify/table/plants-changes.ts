@@ -69,11 +69,11 @@ export const plantCreateRules = [
       typeof one === 'string' && one.startsWith(plain.name)
     const returned = member(reply.json, 'name')
     if (isOurs(returned))
-      assertHolds(isSame(returned, name), reply, `"${name}" is returned as "${returned}"`)
+      assertHolds(isSameName(returned, name), reply, `"${name}" is returned as "${returned}"`)
     const list = await plants.poll((names) => names.some(isOurs))
     const listed = list.names.find(isOurs)
     assertSeen(listed !== undefined, 'the plant is not in the list')
-    assertHolds(isSame(listed, name), list.reply, `"${name}" is listed as "${listed}"`)
+    assertHolds(isSameName(listed, name), list.reply, `"${name}" is listed as "${listed}"`)
   }),
   rule('plants.create.int64', ['writes'], async (tools) => {
     const { names, even, odd } = await makeLongIds(tools)
@@ -119,7 +119,7 @@ function rejects(
   })
 }
 
-function isSame(one: string, other: string): boolean {
+function isSameName(one: string, other: string): boolean {
   return one.normalize() === other.normalize()
 }
 

@@ -7,10 +7,12 @@ export function toDraft(
   fields: readonly FormField[],
   value: Readonly<Record<string, unknown>>,
 ): Texts {
-  return Object.fromEntries(fields.map((field) => [field.name, toText(field, value[field.name])]))
+  return Object.fromEntries(
+    fields.map((field) => [field.name, toFieldText(field, value[field.name])]),
+  )
 }
 
-function toText({ kind }: FormField, value: unknown): string {
+function toFieldText({ kind }: FormField, value: unknown): string {
   if (value === undefined || value === null) return ''
   if (kind === 'texts' || kind === 'choices')
     return (Array.isArray(value) ? value : [value]).map(String).join('\n')
@@ -37,8 +39,8 @@ export function fromDraft(
     const before = base[field.name]
     try {
       const isUntouched =
-        text === toText(field, before) && (before !== undefined || !field.isRequired)
-      const read = isUntouched ? before : fromText(field, text, now)
+        text === toFieldText(field, before) && (before !== undefined || !field.isRequired)
+      const read = isUntouched ? before : readField(field, text, now)
       if (read !== undefined) value[field.name] = read
     } catch (error) {
       mistakes[field.name] = (error as Error).message
@@ -47,7 +49,7 @@ export function fromDraft(
   return { value, mistakes }
 }
 
-function fromText(field: FormField, text: string, now: number): unknown {
+function readField(field: FormField, text: string, now: number): unknown {
   const { kind, isRequired, isNullable, schema } = field
   if (text === '' && kind !== 'texts' && kind !== 'choices') {
     if (isNullable) return null
@@ -64,21 +66,21 @@ type FieldReader = (text: string, now: number, values: readonly unknown[]) => un
 
 /** How the text of a field is read; another kind of field is its text. */
 const readers: Partial<Record<FormField['kind'], FieldReader>> = {
-  integer: toInteger,
-  number: toNumber,
+  integer: readFieldInteger,
+  number: readFieldNumber,
   boolean: (text) => text === 'true',
   time: (text, now) => {
     if (isTime(text)) return text
-    return toIso(toTime(text, now))
+    return toIso(readFieldTime(text, now))
   },
-  'stored-time': toTime,
+  'stored-time': readFieldTime,
   choice: (text, _, values) => values.find((known) => String(known) === text),
   choices: (text, _, values) => values.filter((known) => text.split('\n').includes(String(known))),
   texts: (text) => text.split('\n').filter((line) => line !== ''),
   json: parseTypedJson,
 }
 
-function toTime(text: string, now: number): number {
+function readFieldTime(text: string, now: number): number {
   const time = readTypedTime(text, now)
   if (time !== undefined) return time
   throw new Error('Write a time such as 2026-01-31T12:00:00Z, now, in 3d or 1h ago.')
@@ -92,14 +94,14 @@ export function parseTypedJson(text: string): unknown {
   }
 }
 
-function toInteger(text: string): number | bigint {
+function readFieldInteger(text: string): number | bigint {
   if (!/^-?\d{1,19}$/.test(text.trim())) throw new Error('Write a whole number.')
   const exact = BigInt(text.trim())
   if (Number.isSafeInteger(Number(exact))) return Number(exact)
   return exact
 }
 
-function toNumber(text: string): number {
+function readFieldNumber(text: string): number {
   const number = Number(text)
   if (text.trim() === '' || !Number.isFinite(number)) throw new Error('Write a number.')
   return number

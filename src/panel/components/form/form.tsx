@@ -12,7 +12,7 @@ import { ClientError } from '../../../control/client/errors.ts'
 import { isObject } from '../../../core/contract/options.ts'
 import { isSame } from '../../../core/text/values.ts'
 import { toPath, toPointer } from '../../../scenarios/language/pointer.ts'
-import { isOffline, toMessage } from '../../data/control.ts'
+import { isOffline, explainError } from '../../data/control.ts'
 import { usePanel } from '../../data/panel.ts'
 import {
   Button,
@@ -43,7 +43,11 @@ function useSubmit() {
   })
   const show = (error: unknown, form: HTMLFormElement) => {
     const errors = error instanceof ClientError ? error.errors : []
-    const found = errors.map(({ path, message }) => ({ path, message, name: nameOf(path, form) }))
+    const found = errors.map(({ path, message }) => ({
+      path,
+      message,
+      name: nameOfInput(path, form),
+    }))
     const unnamed = found
       .filter(({ name }) => name === undefined)
       .map(({ path, message }) => `${path}: ${message}`)
@@ -69,7 +73,7 @@ function useSubmit() {
   return { failure, mistakes, isBusy, run }
 }
 
-function nameOf(path: string, form: HTMLFormElement): string | undefined {
+function nameOfInput(path: string, form: HTMLFormElement): string | undefined {
   return toPath(path).find((part) => part !== '' && form.elements.namedItem(part) !== null)
 }
 
@@ -111,7 +115,7 @@ export function Form({
       >
         {failure.value !== '' && (
           <p class="callout callout-bad" role="alert">
-            {toMessage(failure.value)}
+            {explainError(failure.value)}
           </p>
         )}
         {children}
@@ -138,7 +142,7 @@ export function LineForm({ onSubmit, ...field }: LineFormProps) {
   const { failure, run } = useSubmit()
   return (
     <form class="line-form" noValidate onSubmit={run(onSubmit)}>
-      <TextField {...field} isRequired error={toMessage(failure.value)} />
+      <TextField {...field} isRequired error={explainError(failure.value)} />
     </form>
   )
 }

@@ -238,7 +238,7 @@ function Cell({
         –
       </span>
     )
-  const text = toText(value)
+  const text = toCellText(value)
   const shown = text.length > longest ? `${text.slice(0, longest)}…` : text
   if (target !== undefined)
     return (
@@ -256,7 +256,7 @@ function Cell({
   )
 }
 
-function toText(value: unknown): string {
+function toCellText(value: unknown): string {
   if (!Array.isArray(value)) {
     if (typeof value === 'object') return toJson(value)
     return String(value)

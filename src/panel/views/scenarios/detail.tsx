@@ -185,7 +185,7 @@ function toHowTos(
   const text = toChoiceText({ name, ...options })
   const values = Object.entries(options).map(([option, value]) => [
     option,
-    toValue(scenario, option, value),
+    toOptionValue(scenario, option, value),
   ])
   const second = values.length === 0 ? '' : `, ${toLiteral(Object.fromEntries(values))}`
   const use = `world.use(${toLiteral(name)}${second})`
@@ -199,7 +199,7 @@ function toHowTos(
   ]
   const named = world === 'default' ? '' : toLiteral(world)
   return [
-    ['header', 'Header', 'For one request.', toRequest(scenario, text, world, start)],
+    ['header', 'Header', 'For one request.', toExampleRequest(scenario, text, world, start)],
     ['cli', 'CLI', 'At the start, or in a running server.', commands.join('\n')],
     [
       'code',
@@ -216,7 +216,12 @@ function toHowTos(
   ]
 }
 
-function toRequest({ acts_on }: ScenarioSummary, choice: string, world: string, start: Start) {
+function toExampleRequest(
+  { acts_on }: ScenarioSummary,
+  choice: string,
+  world: string,
+  start: Start,
+) {
   const { plants_url: plants, apps_url: apps, keys } = start
   const key = 'key_pro' in keys ? 'key_pro' : (Object.keys(keys)[0] ?? '$KEY')
   return toCurl({
@@ -238,7 +243,7 @@ function folderOf(file: string): string {
   return /^(.*)[/\\]/.exec(file)?.[1] ?? '.'
 }
 
-function toValue(scenario: ScenarioSummary, option: string, text: string): unknown {
+function toOptionValue(scenario: ScenarioSummary, option: string, text: string): unknown {
   const { type, default: fallback } = optionsOf(scenario)[option] ?? {}
   const wanted = type ?? typeof fallback
   if (wanted === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'

@@ -141,7 +141,7 @@ const groups: readonly (readonly [title: string, ...tags: string[]])[] = [
 
 /** The groups that have scenarios: errors first, because most people look for one. */
 function inGroups(scenarios: readonly ScenarioSummary[]) {
-  const found = groupBy(scenarios, titleOf)
+  const found = groupBy(scenarios, groupOf)
   const titles = [
     'Errors',
     ...groups.map(([title]) => title).filter((title) => title !== 'Errors'),
@@ -172,7 +172,7 @@ function Index({ scenarios }: ScenariosProps) {
   return <NavList label="Groups" kind="scenario-index" chosen={chosen} items={items} />
 }
 
-function titleOf({ tags }: ScenarioSummary): string {
+function groupOf({ tags }: ScenarioSummary): string {
   const found = groups.find(([, ...known]) => known.some((tag) => tags.includes(tag)))
   return found?.[0] ?? (tags.some((tag) => /^[45]\d\d$/.test(tag)) ? 'Errors' : 'Others')
 }

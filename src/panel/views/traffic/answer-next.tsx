@@ -115,7 +115,7 @@ function toScenario(
   { status, body, delay, times, who }: typeof start,
   where: object | undefined,
 ): ScenarioFile {
-  const conditions = { on, where, times: toNumber(times) }
+  const conditions = { on, where, times: toNumberOrText(times) }
   const next = Number(times) > 1 ? `the next ${times} calls` : 'the next call'
   const calls = times === '' ? 'each call' : next
   const by = who === whoever ? '' : ` of ${who}`
@@ -124,20 +124,20 @@ function toScenario(
     title: `${on} answers ${status}`,
     description: `Answers ${calls} to ${on}${by} with ${status}${later}.`,
     covers: Number(status) >= 400 ? 'Coping with this failure.' : 'Showing this reply.',
-    respond: [{ status: toNumber(status), ...toContent(body), ...conditions }],
+    respond: [{ status: toNumberOrText(status), ...toTypedContent(body), ...conditions }],
   }
   if (delay === '') return scenario
   return { ...scenario, fault: [{ kind: 'delay', fixed: delay, ...conditions }] }
 }
 
 /** A text that is no number stays one: the server says so. */
-function toNumber(text: string): number | string | undefined {
+function toNumberOrText(text: string): number | string | undefined {
   if (text.trim() === '') return undefined
   if (/^\d{1,15}$/.test(text.trim())) return Number(text)
   return text
 }
 
-function toContent(body: string): { body?: unknown; text?: string } {
+function toTypedContent(body: string): { body?: unknown; text?: string } {
   if (body === '') return {}
   try {
     return { body: parseTrustedJson(body) }

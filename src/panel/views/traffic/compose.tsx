@@ -135,9 +135,9 @@ function ComposeForm({
   const { texts, input } = useTexts(begun.texts)
   const submit = async () => {
     const { method, path, headers, key, body } = texts
-    const { status, entry } = await send(panel, toPath(path.trim()), {
+    const { status, entry } = await sendTyped(panel, readTypedPath(path.trim()), {
       method: method.trim(),
-      headers: toHeaders(headers, key.trim()),
+      headers: readTypedHeaders(headers, key.trim()),
       body: body || undefined,
     })
     toast(`Sent: ${toResultText(status)}`)
@@ -218,7 +218,7 @@ function OperationField({
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
-function toPath(text: string): string {
+function readTypedPath(text: string): string {
   const [path = ''] = text.split('?', 1)
   const [, missing] = /\{([^{}]+)\}/.exec(path) ?? []
   if (missing !== undefined) throw new Error(`The path needs a value for {${missing}}.`)
@@ -226,7 +226,7 @@ function toPath(text: string): string {
   throw new Error('Write a path such as /plants?limit=3.')
 }
 
-function toHeaders(text: string, key: string): [string, string][] {
+function readTypedHeaders(text: string, key: string): [string, string][] {
   if (key === withoutKey)
     throw new Error(`The journal keeps no keys: replace ${withoutKey} with yours.`)
   const headers = text
@@ -247,7 +247,7 @@ const searchLimit = 20
  * Sends a request. Returns its status, which is 0 if no whole reply came, and the number of its
  * entry.
  */
-async function send({ send, control }: Panel, path: string, given: RequestInit) {
+async function sendTyped({ send, control }: Panel, path: string, given: RequestInit) {
   const init: RequestInit = { ...given, cache: 'no-store' }
   // Throws for a request that can't be sent, e.g. with an invalid header; and normalizes the
   // method: `get` is GET.

@@ -187,7 +187,7 @@ function toSnippets(
   const tests = Object.entries(runners).map(([id, runner]): Snippet => [
     id,
     runner.title,
-    toTest(runner, key),
+    toTestCode(runner, key),
   ])
   if (areas.includes('plants')) return [...snippets, ...tests]
   return snippets
@@ -210,7 +210,7 @@ const response = await fetch('https://api.example.com/v1/apps', {
 console.log(response.status)
 server.close()`
 
-function toTest(runner: RunnerCode, key: string): string {
+function toTestCode(runner: RunnerCode, key: string): string {
   const call = toFetchCall("api.plantsUrl + '/plants?limit=3'", {
     method: 'GET',
     headers: [['authorization', `Bearer ${key}`]],

@@ -92,7 +92,7 @@ function Requests({ log }: { log: TrafficLog }) {
     const { params } = router
     return sortEntries(filterEntries(log.entries.value, params), params['sort'])
   }).value
-  const opened = toId(router.route.value.rest[0])
+  const opened = readEntryId(router.route.value.rest[0])
   const isEmpty = log.isEmpty.value && opened === undefined
   return (
     <>
@@ -198,7 +198,7 @@ function Names() {
 
 function Opened({ log, id }: { log: TrafficLog; id: number }) {
   const { router } = usePanel()
-  const other = toId(router.params['with'])
+  const other = readEntryId(router.params['with'])
   const close = () => router.go({ rest: [], params: ofOneRequest }, true)
   if (other !== undefined)
     return <Comparison key={`${id} ${other}`} ids={[id, other]} onClose={close} />
@@ -224,7 +224,7 @@ const columns = [
  */
 const ofOneRequest = { with: undefined, act: undefined }
 
-function toId(text: string | undefined): number | undefined {
+function readEntryId(text: string | undefined): number | undefined {
   if (text !== undefined && /^\d{1,15}$/.test(text)) return Number(text)
   return undefined
 }

@@ -93,7 +93,12 @@ export const headerRules: readonly ValidationRule[] = [
     check({ request }, problems) {
       for (const name in request.headers) {
         if (name.length > longestKnown) continue
-        const suggestion = cached(known, maxKnown, name, () => find(name.toLowerCase()) ?? null)
+        const suggestion = cached(
+          known,
+          maxKnown,
+          name,
+          () => findSimilarHeader(name.toLowerCase()) ?? null,
+        )
         if (suggestion !== null)
           problems.add(
             () => `The API does not read the header ${brief(name)}. Did you mean "${suggestion}"?`,
@@ -126,7 +131,7 @@ export const headerRules: readonly ValidationRule[] = [
   },
 ]
 
-function find(name: string): string | undefined {
+function findSimilarHeader(name: string): string | undefined {
   if (byPlainName.has(name)) return undefined
   const plain = name.replaceAll('_', '-')
   const withoutMark = plain.replace(/^x-/, '')

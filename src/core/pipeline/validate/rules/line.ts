@@ -1,6 +1,6 @@
 import type { ProblemList } from '../../../contract/errors.ts'
 import { toJsonSchemaProblem } from '../../../contract/json-schema.ts'
-import { decode, decodeWherePossible } from '../../../http/urls.ts'
+import { decodeIfValid, decodeWherePossible } from '../../../http/urls.ts'
 import { toShape } from '../../../store/validation-message.ts'
 import { brief, quote } from '../../../text/messages.ts'
 import { valueAt } from '../../../text/values.ts'
@@ -48,9 +48,9 @@ export const queryRules: readonly ValidationRule[] = [
     isRejected: true,
     finds: 'a path or query with invalid percent-encoding: `?q=100%`',
     check({ params, request: { search } }, problems) {
-      if (Object.values(params).some((value) => decode(value) === undefined))
+      if (Object.values(params).some((value) => decodeIfValid(value) === undefined))
         problems.add(() => 'The percent-encoding of the path is not valid.')
-      if (decode(search) === undefined)
+      if (decodeIfValid(search) === undefined)
         problems.add(() => 'The percent-encoding of the query is not valid.')
     },
   },
