@@ -3,7 +3,6 @@ import { sharedByBuilds } from '../core/contract/builds.ts'
 import { described } from '../core/contract/zod.ts'
 import { limitLength } from '../core/store/options.ts'
 import type { Problem } from '../core/contract/problem.ts'
-import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { systemNow } from '../core/time/clock.ts'
 import { toIso } from '../core/time/time-text.ts'
 import { describeProblem, toScenarioText } from '../core/text/messages.ts'
@@ -110,17 +109,6 @@ export const limitFields = {
   ),
 }
 export const limitQuery = z.strictObject(limitFields)
-
-export const goBackInput = z.strictObject({
-  snapshot: z.optional(
-    z
-      .string()
-      .check(
-        z.regex(worldName, `expected ${worldNameRule}`),
-        z.describe('The snapshot to save first, so that the call can be undone'),
-      ),
-  ),
-})
 
 /**
  * A schema that checks the size of a list or an object first, because reading many parts takes

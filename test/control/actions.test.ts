@@ -99,14 +99,14 @@ const tour: readonly (readonly [call: string, body?: unknown, as?: string])[] = 
   ['POST /worlds/w/deliveries/{delivery}/redeliver'],
   ['GET /worlds/w/webhooks/wh_1/grade'],
   ['POST /worlds/w/webhooks/wh_1/grade'],
-  ['POST /worlds/w/snapshots/before/restore', { snapshot: 'after' }],
-  ['DELETE /worlds/w/snapshots/after'],
+  ['POST /worlds/w/snapshots/before/restore'],
+  ['DELETE /worlds/w/snapshots/before'],
   [
     'PUT /worlds/w/case',
     { text: '{"case": 1, "steps": [{"request": "GET /plants", "reply": {"status": 500}}]}' },
   ],
   ['DELETE /worlds/w/journal'],
-  ['POST /worlds/w/reset', { snapshot: 'again' }],
+  ['POST /worlds/w/reset'],
   ['DELETE /worlds/w'],
 ]
 

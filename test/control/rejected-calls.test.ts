@@ -49,7 +49,6 @@ const entry = {
 /** Calls that replace something, with a valid body; the body of a case is sent as text. */
 const calls: [method: string, path: string, body: unknown][] = [
   ['PUT', '', { ...start, scenarios: active, records: { plants: [plant], purchases } }],
-  ['POST', '/reset', { snapshot: 'undo' }],
   ['PUT', '/scenarios', { active }],
   ['POST', '/scenarios', { active, place: 0 }],
   ['PATCH', '/clock', { now: start.now, advance: '3h', frozen: false }],
@@ -68,7 +67,6 @@ const calls: [method: string, path: string, body: unknown][] = [
   ],
   ['PATCH', '/records/keys/fp_325ea83f053c', { revoked: true, expires_at: '2027-01-01T00:00:00Z' }],
   ['POST', '/events', { type: 'app.created', data: { id: 'app_1' }, account: 'acct_pro' }],
-  ['POST', '/snapshots/before/restore', { snapshot: 'undo' }],
   ['PUT', '/case', given],
   ['PUT', '/case', { log: { entries: [entry] } }],
 ]
@@ -246,7 +244,7 @@ const wrong: Row[] = [
   ['PATCH', '/records/accounts/acct_pro', { plan: 'prp' }, 'Did you mean "pro"?'],
   ['PATCH', '/records/accounts/acct_pro', { pln: 'pro' }, 'Did you mean "plan"?'],
   ['POST', '/reset?hard=1', undefined, 'This call takes no query parameters; "hard" was sent.'],
-  ['POST', '/reset', { sed: 1 }, 'sed: there is no such field; expected one of snapshot'],
+  ['POST', '/reset', { sed: 1 }, 'This call takes no fields; "sed" was sent.'],
   [
     'GET',
     '/records/plants?acount=x',

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { testControl, expectControlError, stateOf, expectInvalid } from '../support/control.ts'
+import { testControl, expectControlError } from '../support/control.ts'
 
 const path = '/worlds/default/snapshots'
 
@@ -9,11 +9,10 @@ testControl(
     const { memory } = world.core
     const empty = memory.used
     await call('/plants', { headers: { 'x-greenhouse-scenario': 'flaky' } })
-    await control('POST', '/worlds/default/reset', { snapshot: 'a' })
+    await control('PUT', `${path}/a`)
     const withA = memory.used
     await control('DELETE', `${path}/a`)
     expect(memory.used).toBeLessThan(withA - 10_000)
-    // The state before the control API's reset is kept for an undo, until code resets the world.
     world.reset()
     expect(memory.used).toBe(empty)
     await control('PUT', `${path}/b`)
@@ -42,59 +41,10 @@ testControl(
   },
 )
 
-testControl(
-  'a reset that takes a snapshot can be undone',
-  async ({ control, call, greenhouse, world }) => {
-    const { records } = world
-    records.plants.delete(101)
-    records.apps.update(records.apps.all()[0]!.id, { name: 'Changed' })
-    world.assume('plants.delete.unknown', '204')
-    world.use('slow', { ms: 3 })
-    world.clock.freeze()
-    await call('/v1/apps', {
-      method: 'POST',
-      body: '{"name":"Mine"}',
-      headers: { 'idempotency-key': 'one' },
-    })
-    await control('PUT', `${path}/mine`)
-    const before = stateOf(greenhouse) as Record<string, unknown>[]
-    const { body } = await control('POST', '/worlds/default/reset', { snapshot: 'kept' })
-    expect(body).toMatchObject({ snapshots: ['mine', 'kept'], scenarios: [], journal: { size: 0 } })
-    expect(records.plants.get(101)).toBeDefined()
-    await control('POST', `${path}/kept/restore`)
-    expect(stateOf(greenhouse)).toEqual([{ ...before[0], snapshots: ['mine', 'kept'], journal: 0 }])
-    // The history began with the reset.
-    expect(world.toCase().incomplete).toBe('a snapshot from before the last reset was restored')
-    await control('DELETE', `${path}/kept`)
-    await control('DELETE', `${path}/mine`)
-    expect(world.snapshots).toEqual([])
-  },
-)
-
-testControl(
-  'a reset without one deletes all snapshots, in code too',
-  async ({ control, world }) => {
-    for (const reset of [() => control('POST', '/worlds/default/reset'), () => world.reset()]) {
-      world.snapshot('mine')
-      await reset()
-      expect(world.snapshots).toEqual([])
-    }
-  },
-)
-
-testControl(
-  'a restore takes a snapshot before, never in the place of its own',
-  async ({ control, world }) => {
+testControl('a reset deletes all snapshots, in code too', async ({ control, world }) => {
+  for (const reset of [() => control('POST', '/worlds/default/reset'), () => world.reset()]) {
     world.snapshot('mine')
-    world.records.plants.delete(101)
-    const restore = (snapshot: unknown) => control('POST', `${path}/mine/restore`, { snapshot })
-    await expectInvalid(
-      restore('mine'),
-      /expected a name other than that of the snapshot to restore/,
-    )
-    await expectInvalid(restore('a b'), /^snapshot: expected 1 to 64/)
-    expect(world.records.plants.get(101)).toBeUndefined()
-    expect((await restore('kept')).body.snapshots).toEqual(['mine', 'kept'])
-    expect(world.records.plants.get(101)).toBeDefined()
-  },
-)
+    await reset()
+    expect(world.snapshots).toEqual([])
+  }
+})

@@ -351,10 +351,7 @@ const step = fc.oneof(
   ),
   often(
     fc.record({
-      call: fc.constantFrom<CallRow>(
-        ['DELETE', '/snapshots/s'],
-        ['POST', '/reset', { snapshot: 's' }],
-      ),
+      call: fc.constant<CallRow>(['DELETE', '/snapshots/s']),
     }),
   ),
   { weight: 1, arbitrary: fc.record({ restart: fc.constant(true) }) },
@@ -478,8 +475,8 @@ for (const memory of [undefined, 90_000])
             continue
           }
           const isReset = call[1] === '/reset'
-          if (isReset && call.length < 3) snapshots = []
-          if (call[1] === '/snapshots/s' || (isReset && call.length > 2)) {
+          if (isReset) snapshots = []
+          if (call[1] === '/snapshots/s') {
             snapshots = call[0] === 'DELETE' ? [] : ['s']
             markOfS = mark
           }
@@ -488,7 +485,7 @@ for (const memory of [undefined, 90_000])
           const id = reply.headers.get('x-greenhouse-undo')
           if (id === null) continue
           if (/refill|reset|clock/.test(call[1])) mark = ++marks
-          const deleted = isReset && call.length < 3 ? former : []
+          const deleted = isReset ? former : []
           made.push({ id, before, after: state(), mark: formerMark, snapshots: deleted })
         }
       }),

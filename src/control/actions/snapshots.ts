@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { describeProblem } from '../../core/text/messages.ts'
 import { defineAction, type Call } from '../call.ts'
-import { invalid, notFound } from '../errors.ts'
-import { goBackInput, listOf, showWorld, worldState } from '../shapes.ts'
+import { notFound } from '../errors.ts'
+import { listOf, showWorld, worldState } from '../shapes.ts'
 
 const shownSnapshot = z.object({ name: z.string() })
 
@@ -38,20 +38,13 @@ export const snapshotActions = [
   defineAction('snapshots.restore', 'POST /worlds/{world}/snapshots/{snapshot}/restore', {
     title: 'Go back to a snapshot',
     description:
-      'The journal stays as it is. The name can be that of a change, whose state before it is kept. With `snapshot`, it first saves another one of that name.',
+      'The journal stays as it is. The name can be that of a change, whose state before it is kept.',
     destructive: true,
     needsWorld: true,
-    input: goBackInput,
     output: worldState,
-    run(call, { snapshot }) {
+    run(call) {
       const { world } = call
-      const name = world.core.canUndo(call.snapshot) ? call.snapshot : findSnapshot(call)
-      if (snapshot === name)
-        throw invalid(
-          'snapshot: expected a name other than that of the snapshot to restore, which would be overwritten',
-        )
-      if (snapshot !== undefined) world.snapshot(snapshot)
-      world.restore(name)
+      world.restore(world.core.canUndo(call.snapshot) ? call.snapshot : findSnapshot(call))
       return showWorld(world)
     },
   }),

@@ -11,7 +11,6 @@ import { toListPage } from '../page.ts'
 import { readStartRecords } from '../records.ts'
 import {
   withLimit,
-  goBackInput,
   maxRecords,
   pageOf,
   pageQuery,
@@ -111,17 +110,11 @@ export const worldActions = [
   defineAction('worlds.reset', 'POST /worlds/{world}/reset', {
     title: 'Reset the world',
     commands: { reset: 'Reset a world to its start: data, clock, quotas, scenarios, journal' },
-    description:
-      'Starts the world again as it was created, and deletes its snapshots. With `snapshot`, it first saves a snapshot of that name, and keeps all of them.',
+    description: 'Starts the world again as it was created, and deletes its snapshots.',
     destructive: true,
-    input: goBackInput,
     output: worldState,
-    run({ world }, { snapshot }) {
-      if (snapshot === undefined) world.reset()
-      else {
-        world.snapshot(snapshot)
-        world.core.reset({}, true)
-      }
+    run({ world }) {
+      world.reset()
       return showWorld(world)
     },
   }),

@@ -185,7 +185,7 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
       await change('PATCH /worlds/{world}/assumptions', values as Readonly<Record<string, string>>)
     },
     reset: (start?: WorldStart) => {
-      if (start === undefined) return change('POST /worlds/{world}/reset', {})
+      if (start === undefined) return change('POST /worlds/{world}/reset')
       return change('PUT /worlds/{world}', start)
     },
     async snapshot(snapshot) {

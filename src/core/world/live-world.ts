@@ -149,21 +149,17 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
   }
 
   /**
-   * @param keepsSnapshots so that one can undo the reset. @param initialRecordsOf the records that
+   * @param initialRecordsOf the records that
    * the world gets next, by default the starting ones: its scenarios may name their accounts.
    * @throws RangeError for an invalid start; then nothing has changed.
    */
-  reset(
-    start: LiveWorldStart = {},
-    keepsSnapshots = false,
-    initialRecordsOf?: CallerSource['initialRecordsOf'],
-  ): void {
+  reset(start: LiveWorldStart = {}, initialRecordsOf?: CallerSource['initialRecordsOf']): void {
     // A wrong start throws here, before anything has changed.
     const parsed = parseStart(this, this.#template, start, initialRecordsOf)
     // The work of the former state ends, and its readers learn that its journal does.
     this.#end('')
-    this.#start(parsed, keepsSnapshots || this.#isKeeping ? this.taken : undefined)
-    if (!keepsSnapshots) this.taken?.deleteAll()
+    this.#start(parsed, this.#isKeeping ? this.taken : undefined)
+    this.taken?.deleteAll()
     this.#notifyWorldChange('reset')
   }
 

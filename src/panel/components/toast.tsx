@@ -77,7 +77,7 @@ async function takeBack(panel: Panel, { world, changes }: MadeChanges) {
 
 export function restore(control: ControlApi, world: string, snapshot: string) {
   const path = { world, snapshot }
-  return control.call('POST /worlds/{world}/snapshots/{snapshot}/restore', { path, body: {} })
+  return control.call('POST /worlds/{world}/snapshots/{snapshot}/restore', { path })
 }
 
 export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {

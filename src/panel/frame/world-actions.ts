@@ -12,7 +12,7 @@ export async function resetWorld(panel: Panel) {
     'Its data, quotas, clock, scenarios and webhooks start anew. You can undo that, but the traffic is gone.'
   if (!(await confirmed(`Reset the world ${name}?`, text))) return
   await apply(panel, `Reset ${name}`, (control) =>
-    control.call('POST /worlds/{world}/reset', { path: { world: name }, body: {} }),
+    control.call('POST /worlds/{world}/reset', { path: { world: name } }),
   )
 }
 
