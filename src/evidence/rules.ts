@@ -329,7 +329,7 @@ function toMalformRule(kind: (typeof malformKinds)[number]): Rule {
   return {
     ...text,
     exercise,
-    watch: (report) => watchFollowers(kind, report),
+    watch: (report) => new FollowerWatch(kind, report),
   }
 }
 
@@ -340,44 +340,57 @@ interface Followed {
   unfollowed: number
 }
 
-function watchFollowers(kind: string, { pass, suspect, clear }: RuleReport): Watch {
-  const waiting = new Map<string, Past>()
-  const byOperation = new Map<string, Followed>()
-  return {
-    see(request) {
-      const { operation } = request
-      if (operation === undefined) return
-      for (const [id, past] of waiting)
-        if (isAfter(request, past)) {
-          pass(past, request)
-          waiting.delete(id)
-        }
-      for (const one of byOperation.values())
-        if (one.last && isAfter(request, one.last)) {
-          one.followed++
-          one.last = undefined
-        }
-      if (request.status >= 300 || request.status < 200) return
-      if (request.acted.includes(kind)) waiting.set(operation, toPast(request))
-      else if (request.acted.length === 0) {
-        const one = byOperation.get(operation) ?? { last: undefined, followed: 0, unfollowed: 0 }
-        if (one.last) one.unfollowed++
-        const { id, endedAt } = request
-        byOperation.set(operation, { ...one, last: { id, endedAt } })
+/** Sees whether a client goes on after a reply of a kind of scenario, as after other replies. */
+class FollowerWatch implements Watch {
+  #kind: string
+  #report: RuleReport
+  #waiting = new Map<string, Past>()
+  #byOperation = new Map<string, Followed>()
+
+  constructor(kind: string, report: RuleReport) {
+    this.#kind = kind
+    this.#report = report
+  }
+
+  see(request: SeenRequest) {
+    const { operation, status, acted } = request
+    if (operation === undefined) return
+    this.#follow(request)
+    if (status >= 300 || status < 200) return
+    if (acted.includes(this.#kind)) this.#waiting.set(operation, toPast(request))
+    else if (acted.length === 0) this.#remember(operation, request)
+  }
+
+  end() {
+    const { clear, suspect } = this.#report
+    for (const [operation, { last, unfollowed }] of this.#byOperation)
+      if (unfollowed > 0 || last) clear(operation)
+    for (const [operation, past] of this.#waiting) {
+      const { followed = 0 } = this.#byOperation.get(operation) ?? {}
+      if (followed < 2) continue
+      const why = `asked for nothing more; after ${followed} other replies of ${operation} it always did`
+      suspect(operation, why, past)
+    }
+  }
+
+  /** Looks which earlier replies the request comes after. */
+  #follow(request: SeenRequest) {
+    for (const [id, past] of this.#waiting)
+      if (isAfter(request, past)) {
+        this.#report.pass(past, request)
+        this.#waiting.delete(id)
       }
-    },
-    end() {
-      for (const [operation, { last, unfollowed }] of byOperation)
-        if (unfollowed > 0 || last) clear(operation)
-      for (const [operation, past] of waiting) {
-        const { followed = 0 } = byOperation.get(operation) ?? {}
-        if (followed >= 2)
-          suspect(
-            operation,
-            `asked for nothing more; after ${followed} other replies of ${operation} it always did`,
-            past,
-          )
+    for (const one of this.#byOperation.values())
+      if (one.last && isAfter(request, one.last)) {
+        one.followed++
+        one.last = undefined
       }
-    },
+  }
+
+  #remember(operation: string, { id, endedAt }: SeenRequest) {
+    const none = { last: undefined, followed: 0, unfollowed: 0 }
+    const one = this.#byOperation.get(operation) ?? none
+    if (one.last) one.unfollowed++
+    this.#byOperation.set(operation, { ...one, last: { id, endedAt } })
   }
 }

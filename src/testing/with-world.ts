@@ -190,23 +190,34 @@ function toWithWorld<Own extends OwnNames>(
       )
     return async function (this: unknown, ...args: Args) {
       const name = toTestWorldName(toTestTitle(this, args), `t${++tests}`)
-      const entered = await host.enter(name)
-      const { greenhouse, bases } = entered
-      try {
-        const world = greenhouse.world(name)
-        world.pinned = true
-        const api = toWorldApi(world, bases)
-        const fixtures = { world, api, greenhouse } as WorldFixtures<Own>
-        const run = async () => void (await body.call(this, fixtures, ...args))
-        await run().catch((error: unknown) => {
-          addRequests(error, describeFailure(world, error, { file }), () => host.end(name))
-          throw error
-        })
-        host.end(name)
-      } finally {
-        await host.leave(name, entered)
-      }
+      await runInWorld(host, name, file, (fixtures) =>
+        body.call(this, fixtures as WorldFixtures<Own>, ...args),
+      )
     }
+  }
+}
+
+/** Gives a test its world, and takes both away after it. */
+async function runInWorld(
+  host: ReturnType<typeof createSharedHost>,
+  name: string,
+  file: string | undefined,
+  test: (fixtures: object) => unknown,
+): Promise<void> {
+  const entered = await host.enter(name)
+  const { greenhouse, bases } = entered
+  try {
+    const world = greenhouse.world(name)
+    world.pinned = true
+    const fixtures = { world, api: toWorldApi(world, bases), greenhouse }
+    const run = async () => void (await test(fixtures))
+    await run().catch((error: unknown) => {
+      addRequests(error, describeFailure(world, error, { file }), () => host.end(name))
+      throw error
+    })
+    host.end(name)
+  } finally {
+    await host.leave(name, entered)
   }
 }
 

@@ -120,11 +120,7 @@ function toCommand(action: ControlAction, form: string, describe: string): Comma
     freeFlag: isOpen && free ? toFieldFlag(free === true ? {} : free) : undefined,
     async run(server, args, terminal) {
       const given = args as Fields
-      const twice = positionals.find((name) => terminal.given?.includes(toFlagName(name)))
-      if (twice !== undefined)
-        throw new UsageError(
-          `--${toFlagName(twice)}: the command line has it already, without the flag.`,
-        )
+      assertNotTwice(positionals, terminal.given)
       const values: Record<string, unknown> = { ...presets }
       for (const name of positionals)
         if (!path.includes(`{${name}}`))
@@ -144,6 +140,12 @@ function toCommand(action: ControlAction, form: string, describe: string): Comma
       }
     },
   })
+}
+
+function assertNotTwice(positionals: readonly string[], given: readonly string[] = []) {
+  const twice = positionals.map(toFlagName).find((flag) => given.includes(flag))
+  if (twice === undefined) return
+  throw new UsageError(`--${twice}: the command line has it already, without the flag.`)
 }
 
 /** The flags that say nothing of an action's input, apart from the one for all of it. */

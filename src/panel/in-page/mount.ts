@@ -15,8 +15,7 @@ const mounts: { readonly index: number; close(): void }[] = []
 export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
   const { world = 'default', position = 'bottom' } = options
   const wasOpen = keepText(`greenhouse.open:${world}`)
-  let index = 0
-  while (mounts.some((one) => one.index === index)) index++
+  const index = freeIndex()
   const { host, root, launcher, drawer, panel, failure } = createFrame(world, position, index)
   drawer.prepend(createEdge(drawer, position))
   let loading: ReturnType<LoadPanel> | undefined
@@ -87,6 +86,12 @@ export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
       if (at >= 0) mounts.splice(at, 1)
     },
   }
+}
+
+function freeIndex(): number {
+  let index = 0
+  while (mounts.some((one) => one.index === index)) index++
+  return index
 }
 
 const step = 32
