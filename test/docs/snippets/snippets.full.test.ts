@@ -5,8 +5,9 @@ import { load } from 'js-yaml'
 import { replayCase } from 'greenhouse-mock'
 import { loadCase, loadConfig, loadFixtures, loadScenarios } from 'greenhouse-mock/node'
 import { installPacked, type Project, root, toUserEnvironment } from '../../package/packed.ts'
-import { startServe } from '../../support/cli.ts'
+import { run, startServe } from '../../support/cli.ts'
 import { writeFolder } from '../../support/folder.ts'
+import { listen } from '../../support/listen.ts'
 import { startReceiver } from '../../webhooks/receiver.ts'
 import { type Block, blocks, placeOf } from './blocks.ts'
 import { execFileSync } from 'node:child_process'
@@ -176,19 +177,45 @@ interface Outcome {
 
 const mark = '@@snippet'
 
+/** Commands that only ask a running server: nothing of them needs a process of its own. */
+const asking = 'assumptions|clock|records|reset|scenario|status|trigger'
+
+/**
+ * Runs such commands in this process, which has loaded what takes them most of their time. A
+ * command is a folder with its words and its environment, where its output goes too.
+ */
+async function listenForCommands(main: string): Promise<string> {
+  const { url, close } = await listen((request, response) => {
+    const at = (name: string) => join(request.url!, name)
+    const read = (name: string) => readFileSync(at(name), 'utf8').split('\0').slice(0, -1)
+    const pairs = read('env').map((line) => /^(.*?)=([^]*)$/.exec(line)!.slice(1))
+    const env = Object.fromEntries(pairs) as NodeJS.ProcessEnv
+    void run(read('words'), { env, cwd: env['PWD']!, file: main }).then((ended) => {
+      for (const name of ['stdout', 'stderr', 'code'] as const)
+        writeFileSync(at(name), String(ended[name]))
+      response.end()
+    })
+  })
+  afterAll(close)
+  return url
+}
+
 /**
  * Adds wrappers of `npx`, `greenhouse` and `curl` to a project: they run the real ones, end servers
  * and streams, and print the status of each reply. Vitest runs the team's own tests, not the
  * samples, which run by themselves.
  */
-function prepareCommands({ folder }: Pick<Project, 'folder'>): void {
+async function prepareCommands({ folder }: Pick<Project, 'folder'>): Promise<void> {
   const bin = join(folder, 'bin')
   mkdirSync(bin)
   const curl = execFileSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).trim()
   const serveBriefly = fileURLToPath(new URL('serve-briefly.mjs', import.meta.url))
-  const command = join(folder, 'node_modules/greenhouse-mock/dist/greenhouse.cjs')
+  const dist = join(folder, 'node_modules/greenhouse-mock/dist')
+  const command = join(dist, 'greenhouse.cjs')
+  const url = await listenForCommands(join(dist, 'cjs/main.cjs'))
+  const ask = `at=$(mktemp -d); printf '%s\\0' "$@" > $at/words; env -0 > $at/env; ${curl} -sS ${url}$at; cat $at/stderr >&2; cat $at/stdout; exit $(cat $at/code)`
   const scripts = {
-    greenhouse: `{ [ "$1" = serve ] || [ "$1" = proxy ]; } && exec ${process.execPath} ${serveBriefly} ${command} "$@"\ncase " $* " in\n  *" --follow "*) ${process.execPath} ${command} "$@" & sleep 3; kill $!; wait $!; exit ;;\nesac\nexec ${process.execPath} ${command} "$@"`,
+    greenhouse: `case $1 in ${asking}) ${ask} ;; esac\n{ [ "$1" = serve ] || [ "$1" = proxy ]; } && exec ${process.execPath} ${serveBriefly} ${command} "$@"\ncase " $* " in\n  *" --follow "*) ${process.execPath} ${command} "$@" & sleep 3; kill $!; wait $!; exit ;;\nesac\nexec ${process.execPath} ${command} "$@"`,
     'greenhouse-mock': 'exec greenhouse "$@"',
     'xdg-open': 'exit 0',
     open: 'exit 0',
@@ -285,11 +312,11 @@ let ran: Promise<Map<string, Result>> | undefined
 
 const runAll = () => (ran ??= runSamples(project, samples.map(toFile)))
 
-beforeAll(() => {
+beforeAll(async () => {
   project = installPacked({
     beside: ['express', '@types/express', 'msw', 'vitest', 'zod', '@types/node'],
   })
-  prepareCommands(project)
+  await prepareCommands(project)
   prepareFolder(project)
   for (const block of samples) project.write(toFile(block), toModule(block.text))
 })
