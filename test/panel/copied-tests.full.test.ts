@@ -261,7 +261,8 @@ async function record(greenhouse: Greenhouse, url: string, name: string, ask: Pr
 }
 
 const commands = {
-  vitest: ['.test.mjs', 'node_modules/vitest/vitest.mjs', 'run'],
+  // A process for each of the files takes four times as long, and shows no more.
+  vitest: ['.test.mjs', 'node_modules/vitest/vitest.mjs', 'run', '--no-isolate'],
   // The matrix of runners has Jest; its globals are those of Playwright here.
   jest: ['.cjs', '--test', '--require', './globals.cjs'],
   playwright: ['.spec.mjs', 'node_modules/@playwright/test/cli.js', 'test'],
