@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { load } from 'js-yaml'
-import { pack, root } from '../package/packed.ts'
+import { pack, root, unpackInto } from '../package/packed.ts'
 import { lacks } from '../support/lacks.ts'
 import { startProcess } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
@@ -42,17 +41,7 @@ function makeJob(): string {
 }
 
 function installIn(job: string, ...path: string[]): void {
-  const folder = join(job, ...path)
-  mkdirSync(folder, { recursive: true })
-  execFileSync(
-    'npm',
-    ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', tarball],
-    {
-      cwd: folder,
-      env: environmentFor(job),
-      stdio: 'pipe',
-    },
-  )
+  unpackInto(join(job, ...path, 'node_modules'))
 }
 
 /**
