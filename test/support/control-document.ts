@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { RunningServer } from 'greenhouse-mock/server'
 
 export const inJson = 'content/application~1json/schema'
@@ -34,8 +34,10 @@ export async function openDocument({ url }: RunningServer, token?: string) {
     const found = routes.filter((route) => route.method === method && fits(route.path))
     return found.sort((one, other) => one.path.split('{').length - other.path.split('{').length)[0]!
   }
+  const validators = new Map<string, ValidateFunction>()
   const problems = ($ref: string, value: unknown): string[] => {
-    const validate = ajv.compile({ $ref })
+    const validate = validators.get($ref) ?? ajv.compile({ $ref })
+    validators.set($ref, validate)
     validate(value)
     return (validate.errors ?? []).map(
       ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
