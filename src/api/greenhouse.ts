@@ -43,7 +43,7 @@ import { createRandom } from '../core/time/random.ts'
 import { activate, assertProducible, explainRejection } from '../core/world/effective-settings.ts'
 import { type Change, Changes } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import type { Unchanged, WorldTemplate } from '../core/world/world-template.ts'
+import type { Unchanged } from '../core/world/world-template.ts'
 import { Worlds } from '../core/world/worlds.ts'
 import { keepInPage } from '../cases/keep-in-page.ts'
 import type { CaseSettings } from '../cases/world-case.ts'
@@ -64,11 +64,13 @@ import {
   type ReloadOptions,
 } from './assembly/options.ts'
 import {
+  createWorldHooks,
   createWorldTemplate,
   defaultMemory,
   type Hooks,
   type Parts,
   reloadTemplate,
+  type ServiceTemplate,
   type TemplateContext,
 } from './assembly/template.ts'
 import { Transports } from './assembly/transports.ts'
@@ -129,7 +131,7 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
   /** The areas, with all that was added to them. @internal */
   readonly catalogue: Catalogue
   /** The state that a new world starts with. */
-  readonly #template: WorldTemplate
+  readonly #template: ServiceTemplate
   readonly #worlds: Worlds
   readonly #defaultWorld: LiveWorld
   /** The parts that a request needs on its way. */
@@ -177,7 +179,8 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
       notify: (event) => this.log(event),
       transport: () => this.#transports.current(),
     }
-    this.#worlds = new Worlds(this.#template, options.maxWorlds ?? 10_000)
+    const worldHooks = createWorldHooks(catalogue, this.#template)
+    this.#worlds = new Worlds(this.#template, worldHooks, options.maxWorlds ?? 10_000)
     // `default` is never dropped, so keep it: each `get` would count as a use.
     this.#defaultWorld = this.#worlds.get('default')
     this.#service = this.#createService(areas, validator, hooks)

@@ -32,14 +32,14 @@ import type { EventSample, EventType } from '../areas/event-types.ts'
 import { plantCreatedSample } from '../areas/plants/events.ts'
 import { accounts, missingAccount } from '../core/accounts/accounts.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
-import type { CoreWorld } from '../core/world/world.ts'
+import type { LiveWorld } from '../core/world/live-world.ts'
 import type { DeliveryReply } from './generated/wire-types.ts'
 import { describeMissing } from '../catalogue/records.ts'
 import type { TriggerOptions } from './names.ts'
 import type { Fields } from '../core/text/values.ts'
 
 /** @throws RangeError for an unknown webhook. */
-export function gradeReceiver(world: CoreWorld, id: string): Grade {
+export function gradeReceiver(world: LiveWorld, id: string): Grade {
   return grade(world, findWebhook(world, id))
 }
 
@@ -50,7 +50,7 @@ interface Triggered {
 
 /** @throws RangeError for an unknown type, account or app. */
 export function triggerEvent(
-  world: CoreWorld,
+  world: LiveWorld,
   types: readonly string[],
   { type, data }: Triggered,
   options: TriggerOptions,
@@ -91,7 +91,7 @@ export function triggerEvent(
  * Whose event it is: the app's or account's that was named, otherwise that of the first webhook
  * which wants the event, otherwise the first account's.
  */
-function findTarget(world: CoreWorld, type: string, options: TriggerOptions) {
+function findTarget(world: LiveWorld, type: string, options: TriggerOptions) {
   const app = findApp(world, options)
   const owner = app?.account ?? options.account
   const wants = ({ enabled, events, account }: Readonly<Webhook>) =>
@@ -105,7 +105,7 @@ function findTarget(world: CoreWorld, type: string, options: TriggerOptions) {
 }
 
 /** Returns the app that was named; it belongs to the account that was named. */
-function findApp(world: CoreWorld, { account, app: id }: TriggerOptions) {
+function findApp(world: LiveWorld, { account, app: id }: TriggerOptions) {
   const stored = world.collection(apps)
   const app = id === undefined ? undefined : stored.get(id)
   if (id !== undefined && !app) throw noTarget(describeMissing('app', id, stored))
@@ -137,7 +137,7 @@ const staleBy = 3_600_000
  * Sends probes and records the answers. They are no deliveries: they are not logged or retried, and
  * disable nothing.
  */
-export async function examineReceiver(world: CoreWorld, id: string): Promise<Grade> {
+export async function examineReceiver(world: LiveWorld, id: string): Promise<Grade> {
   const webhook = findWebhook(world, id)
   const { epoch } = world
   const at = world.clock.now()
@@ -165,7 +165,7 @@ export async function examineReceiver(world: CoreWorld, id: string): Promise<Gra
   return gradeReceiver(world, id)
 }
 
-function findWebhook(world: CoreWorld, id: string) {
+function findWebhook(world: LiveWorld, id: string) {
   const stored = world.collection(webhooks)
   const webhook = stored.get(id)
   if (webhook) return webhook

@@ -1,4 +1,4 @@
-import type { CoreWorld } from '../core/world/world.ts'
+import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Fields } from '../core/text/values.ts'
 
 /**
@@ -33,12 +33,12 @@ interface SampledEvent {
 }
 
 export interface EventSample {
-  sample(world: CoreWorld, account: string, app: string | undefined): SampledEvent
-  appOf(world: CoreWorld, account: string): string | null
+  sample(world: LiveWorld, account: string, app: string | undefined): SampledEvent
+  appOf(world: LiveWorld, account: string): string | null
 }
 
 export function sampleOfAccount(
-  toData: (world: CoreWorld, account: string) => SampleData,
+  toData: (world: LiveWorld, account: string) => SampleData,
 ): EventSample {
   return {
     sample: (world, account, app) => ({ app: app ?? null, data: toData(world, account) }),

@@ -3,7 +3,7 @@ import { joinTarget } from '../core/http/request.ts'
 import { callback, section } from '../core/store/options.ts'
 import { splitWorld } from '../core/pipeline/router.ts'
 import { onCommit } from '../core/store/records.ts'
-import type { WorldEvent } from '../core/world/world.ts'
+import type { WorldEvent } from '../core/world/world-event.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { JoinedHooks } from '../catalogue/fold-areas.ts'
 

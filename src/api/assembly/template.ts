@@ -13,7 +13,8 @@ import {
   createEffectiveSettings,
   parseChoices,
 } from '../../core/world/effective-settings.ts'
-import type { LiveWorld } from '../../core/world/live-world.ts'
+import type { LiveWorld, WorldHooks } from '../../core/world/live-world.ts'
+import { createPendingLifecycle, type InitialWork } from '../../core/world/pending.ts'
 import type { Unchanged, WorldTemplate } from '../../core/world/world-template.ts'
 import type { Additions } from '../../custom/definitions.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
@@ -61,6 +62,11 @@ export interface TemplateContext {
   readonly validator: RequestValidator
 }
 
+/** What worlds start from. @internal */
+export interface ServiceTemplate extends WorldTemplate {
+  initialWork: InitialWork
+}
+
 /** @internal */
 export function createWorldTemplate(
   { parts, hooks, listeners, validator }: TemplateContext,
@@ -74,10 +80,10 @@ export function createWorldTemplate(
     use = [],
     journal = {},
   }: GreenhouseOptions,
-): Omit<WorldTemplate, 'transport' | 'memory' | 'replies' | 'changes' | 'notify'> {
+): Omit<ServiceTemplate, 'transport' | 'memory' | 'replies' | 'changes' | 'notify'> {
   const { catalogue, fixtures: source } = parts
   const { onAssumptionRead, initialRecordsAt: given, restarts = 0 } = hooks
-  const { areas, collections, definitions, assumptionRegistry, hooks: custom } = catalogue
+  const { areas, collections, definitions, assumptionRegistry } = catalogue
   const records = fixtures as Fixtures | undefined
   source.check(records, collections, catalogue.fixtures)
   const library = openLibrary({ ...catalogue.scenarios, ...scenarios }, catalogue)
@@ -88,15 +94,8 @@ export function createWorldTemplate(
   const values = assumptionRegistry.resolve(assumptions as Record<string, string>)
   const watched = onAssumptionRead ? watchValues(values, onAssumptionRead) : values
   const effectiveSettings = createEffectiveSettings([], watched)
-  const pending = areas.flatMap((area) => area.pending ?? [])
   return {
     hosts: new Set(),
-    eventListeners: [
-      ...areas.flatMap((area) => area.listen ?? []),
-      ...(custom.onEvent ? [custom.onEvent] : []),
-    ],
-    lifecycles: areas.flatMap((area) => area.lifecycles ?? []),
-    pending,
     seed,
     restarts,
     now: start,
@@ -120,7 +119,24 @@ export function createWorldTemplate(
     // A built-in collection may have a schema with more names.
     initialRecordsOf: (collection) =>
       initialRecords.of((definitions[collection.name] ?? collection) as typeof collection),
-    initialWork: initialRecords.pending(pending),
+    initialWork: initialRecords.pending(pendingOf(areas)),
+  }
+}
+
+const pendingOf = (areas: Catalogue['areas']) => areas.flatMap((area) => area.pending ?? [])
+
+/** @internal */
+export function createWorldHooks(
+  { areas, hooks: { onEvent } }: Catalogue,
+  template: ServiceTemplate,
+): WorldHooks {
+  const ofAreas = areas.flatMap((area) => area.listen ?? [])
+  return {
+    lifecycles: [
+      createPendingLifecycle(pendingOf(areas), template),
+      ...areas.flatMap((area) => area.lifecycles ?? []),
+    ],
+    eventListeners: onEvent ? [...ofAreas, onEvent] : ofAreas,
   }
 }
 
@@ -132,7 +148,7 @@ interface Reloading {
 
 /** Replaces what worlds start from, while they run. @internal */
 export function reloadTemplate(
-  template: WorldTemplate,
+  template: ServiceTemplate,
   context: TemplateContext,
   { before, changes }: Reloading,
   worlds: readonly LiveWorld[],
@@ -177,7 +193,7 @@ function differingNames(before: Fields, after: typeof before): ReadonlySet<strin
   return new Set(names.filter((name) => toComparable(before[name]) !== toComparable(after[name])))
 }
 
-export function reuseFixtures({ initialRecordsOf, initialWork }: WorldTemplate): FixtureSource {
+export function reuseFixtures({ initialRecordsOf, initialWork }: ServiceTemplate): FixtureSource {
   return {
     check() {},
     initialRecords: () => ({ of: initialRecordsOf, pending: () => initialWork }),

@@ -19,7 +19,6 @@ import {
 import type { Effect, HypotheticalCaller } from '../../core/pipeline/effect.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
-import type { CoreWorld } from '../../core/world/world.ts'
 
 export interface QuotaWindow {
   readonly limit: number
@@ -118,13 +117,13 @@ export function refillQuota(
  * Starts the counters of active scenarios, as the next request would: what they leave of the budget
  * is fixed from now on.
  */
-function startCounters(world: CoreWorld, holder: QuotaHolder): void {
+function startCounters(world: LiveWorld, holder: QuotaHolder): void {
   const { spender, effects } = previewEffects(world, holder)
   let limiter: Limiter = world.limiter
   for (const { quota } of effects) if (quota) limiter = quota.limiterFor(spender, limiter)
 }
 
-function previewEffects(world: CoreWorld, { account, hasKey, budget }: QuotaHolder) {
+function previewEffects(world: LiveWorld, { account, hasKey, budget }: QuotaHolder) {
   let plan = account.plan
   let planner: string | undefined
   const effects: Effect[] = []

@@ -6,7 +6,7 @@ import type { Reply } from '../http/reply.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 import type { AnyCollection } from '../store/collection.ts'
 import type { PendingWork } from '../world/pending.ts'
-import type { AreaLifecycle, WorldEventListener } from '../world/world.ts'
+import type { AreaLifecycle, WorldEventListener } from '../world/live-world.ts'
 import type { DeclaredError, Operation } from './operation.ts'
 
 /** A request whose error becomes a reply. */

@@ -24,7 +24,7 @@ import { headerOf } from '../http/request.ts'
 import { toFingerprint } from '../secrets/secret-finder.ts'
 import { describeClause, suggest } from '../text/messages.ts'
 import { toIso, toTimestamp } from '../time/time-text.ts'
-import type { CoreWorld } from '../world/world.ts'
+import type { LiveWorld } from '../world/live-world.ts'
 import type { Exchange } from './exchange.ts'
 
 export function authenticate(exchange: Exchange): Caller {
@@ -193,7 +193,7 @@ function changeKey(exchange: Exchange, stored: Readonly<Key>): ChangedKey | KeyR
 }
 
 /** @param isReal whether the account is a real service's, which the fixtures may lack. */
-function accountOf(world: CoreWorld, id: string, isReal: boolean): Readonly<Account> | undefined {
+function accountOf(world: LiveWorld, id: string, isReal: boolean): Readonly<Account> | undefined {
   const known = world.collection(accounts).get(id)
   if (known || !isReal) return known
   return {
@@ -256,13 +256,13 @@ function explainMissingKey(
   return 'The scheme of the Authorization header is not written "Bearer", and auth.scheme-case is exact'
 }
 
-function explainKey(world: CoreWorld, secret: string, { why, by }: KeyRejection): Explanation {
+function explainKey(world: LiveWorld, secret: string, { why, by }: KeyRejection): Explanation {
   if (why === undefined) return () => explainUnknown(world, secret)
   return () => `${nameKey(world, secret)}${why}${toCause(by)}`
 }
 
 function explainScope(
-  world: CoreWorld,
+  world: LiveWorld,
   { secret, scopes = [] }: Readonly<Key>,
   scope: Scope,
   by: string | undefined,
@@ -280,7 +280,7 @@ function toCause(by: string | undefined): string {
  * A plain key close to a known one is a typo and may be quoted; any other may be another service's
  * secret.
  */
-function explainUnknown(world: CoreWorld, secret: string): string {
+function explainUnknown(world: LiveWorld, secret: string): string {
   const known = world
     .initialRecordsOf(keys)
     .all()

@@ -35,7 +35,7 @@ import { toHttpDate } from '../time/time-text.ts'
 import { type EffectiveSettings, UnsupportedFaultError } from '../world/effective-settings.ts'
 import type { OperationDecision } from '../world/idempotency.ts'
 import { TooManyScenariosError } from '../world/scenario-choice.ts'
-import type { CoreWorld } from '../world/world.ts'
+import type { LiveWorld } from '../world/live-world.ts'
 import { ClosedError, SecretNameError, type Worlds } from '../world/worlds.ts'
 import { addQuotaHeaders, authenticate, requireScope, spendQuota } from './authenticate.ts'
 import { Exchange } from './exchange.ts'
@@ -310,7 +310,7 @@ function openExchange(
   const absent = service.explainNotFound?.(path)
   if (absent !== undefined) return rejected(404, 'missing_area', absent)
   // A name that is used for the first time creates its world.
-  let world: CoreWorld
+  let world: LiveWorld
   try {
     world = service.worlds.get(named ?? 'default')
   } catch (error) {
@@ -448,7 +448,7 @@ export function addTrace(service: Service, exchange: Exchange, headers: Reply['h
  * of their own.
  */
 function addDate(
-  { clock }: CoreWorld,
+  { clock }: LiveWorld,
   effectiveSettings: EffectiveSettings,
   headers: Reply['headers'],
 ): void {

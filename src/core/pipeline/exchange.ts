@@ -14,7 +14,7 @@ import {
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { CollectionStore } from '../store/records.ts'
 import type { EffectiveSettings, LayerEffect } from '../world/effective-settings.ts'
-import type { CoreWorld } from '../world/world.ts'
+import type { LiveWorld } from '../world/live-world.ts'
 import type { Area } from './area.ts'
 import { type MatchedEffects, type MatchedExchange, noEffects } from './effect.ts'
 import type { Operation } from './operation.ts'
@@ -29,7 +29,7 @@ interface RequestTarget {
 
 /** One request on its way to a reply, and what each step found out about it. */
 export class Exchange implements MatchedExchange {
-  readonly world: CoreWorld
+  readonly world: LiveWorld
   readonly request: ServiceRequest
   readonly area: Area
   readonly path: string
@@ -66,7 +66,7 @@ export class Exchange implements MatchedExchange {
   #requestId: string | undefined
 
   constructor(
-    world: CoreWorld,
+    world: LiveWorld,
     request: ServiceRequest,
     target: RequestTarget,
     effectiveSettings: EffectiveSettings,

@@ -8,7 +8,7 @@ import type { ServiceRequest } from '../http/request.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { CollectionStore } from '../store/records.ts'
 import type { ChargeEffect, EffectiveSettings, LayerEffect } from '../world/effective-settings.ts'
-import type { CoreWorld } from '../world/world.ts'
+import type { LiveWorld } from '../world/live-world.ts'
 import type { QueryParameters } from './query.ts'
 import type { Fields } from '../text/values.ts'
 
@@ -19,7 +19,7 @@ export interface StoreSource {
 
 /** A request in a world, and what is in force for it. */
 export interface WorldExchange extends Assuming {
-  readonly world: CoreWorld
+  readonly world: LiveWorld
   readonly request: ServiceRequest
   readonly now: number
   readonly effectiveSettings: EffectiveSettings

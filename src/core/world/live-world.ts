@@ -1,6 +1,6 @@
 import type { CallerSource } from '../accounts/accounts.ts'
 import { Limiter } from '../accounts/rate-limit.ts'
-import { Background, type CoreWorld, type WorldEvent } from './world.ts'
+import { Background } from './background.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 import { CoreJournal } from '../journal/journal.ts'
 import type { LogEvent } from '../journal/log-events.ts'
@@ -26,6 +26,7 @@ import {
 import { Snapshots, type Snapshot } from './snapshots.ts'
 import { changedSince, differencesOf, isChanged } from './undo.ts'
 import { type SavedData, WorldData } from './world-data.ts'
+import type { WorldEvent } from './world-event.ts'
 
 /** The size of an empty world, and of a snapshot of it, in bytes. */
 const emptySize = 7_200
@@ -54,13 +55,54 @@ interface FormerState {
   readonly due: ClockState['due']
 }
 
-export class LiveWorld implements CoreWorld, MemoryOwner {
+/** Work of an area in a world that no request started, and that the world must be able to end. */
+export interface AreaLifecycle {
+  /** Schedules the work of the records that the world starts with. */
+  begin?(world: LiveWorld): void
+  stop?(world: LiveWorld): void
+  /** Ends outgoing work: the transport has closed. */
+  disconnect?(world: LiveWorld): void
+  resume?(world: LiveWorld): void
+  /**
+   * Describes the changes that the passing of time alone makes, without scheduled work or a change
+   * of records.
+   */
+  upcoming?(world: LiveWorld): readonly DueWork[]
+  /**
+   * Called with a record that was written through `world.records` or the control API. @param before
+   * absent if it is new
+   */
+  written?(world: LiveWorld, collection: string, record: object, before?: object): void
+  /** All records of a collection are others. */
+  replaced?(world: LiveWorld, collection: string, records: readonly object[]): void
+  refresh?(world: LiveWorld): void
+}
+
+export type WorldEventListener = (
+  world: LiveWorld,
+  event: WorldEvent,
+  effectiveSettings: EffectiveSettings,
+) => void
+
+/** What areas and users do in worlds. */
+export interface WorldHooks {
+  readonly lifecycles: readonly AreaLifecycle[]
+  readonly eventListeners: readonly WorldEventListener[]
+}
+
+/**
+ * One complete service: data, clock, quotas, scenarios, journal, assumptions and seed. Nothing of
+ * it is shared with another world.
+ */
+export class LiveWorld implements MemoryOwner {
   readonly name: string
   pinned = false
   readonly background = new Background()
   readonly memory: WorldMemory
   view: object | undefined
   readonly #template: WorldTemplate
+  readonly #hooks: WorldHooks
+  /** Increases with every reset and restore: work of an earlier epoch must not change this one. */
   epoch = 0
   readonly #data: WorldData
   #state: WorldState
@@ -70,9 +112,10 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
 
   #ownTransport: WebhookTransport | undefined
 
-  constructor(name: string, template: WorldTemplate) {
+  constructor(name: string, template: WorldTemplate, hooks: WorldHooks) {
     this.name = name
     this.#template = template
+    this.#hooks = hooks
     this.memory = new WorldMemory(template.memory, this)
     this.#data = new WorldData(this, template)
     this.#state = this.#create(parseStart(this, template, {}), undefined)
@@ -376,6 +419,10 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
     return this.chance.random(purpose)
   }
 
+  /**
+   * With a header's scenarios on top, for one request. Their counters continue from request to
+   * request. @throws RangeError
+   */
   overlaid(header: string): EffectiveSettings {
     return this.scenarios.overlaid(header)
   }
@@ -392,7 +439,7 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
   }
 
   emit(event: WorldEvent, effectiveSettings: EffectiveSettings = this.effectiveSettings): void {
-    for (const listen of this.#template.eventListeners) listen(this, event, effectiveSettings)
+    for (const listen of this.#hooks.eventListeners) listen(this, event, effectiveSettings)
   }
 
   notify(event: LogEvent): void {
@@ -400,9 +447,13 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
   }
 
   disconnect(): void {
-    for (const lifecycle of this.#template.lifecycles) lifecycle.disconnect?.(this)
+    for (const lifecycle of this.#hooks.lifecycles) lifecycle.disconnect?.(this)
   }
 
+  /**
+   * Runs `work` before any later request, with `at`: the clock may be further. Returns a function
+   * that cancels it.
+   */
   schedule(
     at: number,
     work: (at: number) => void,
@@ -425,7 +476,7 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
   }
 
   upcoming(): DueWork[] {
-    return this.#template.lifecycles.flatMap((lifecycle) => lifecycle.upcoming?.(this) ?? [])
+    return this.#hooks.lifecycles.flatMap((lifecycle) => lifecycle.upcoming?.(this) ?? [])
   }
 
   awaitRecord<T extends object>(
@@ -433,9 +484,16 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
     record: Readonly<T>,
     before?: Readonly<T>,
   ): void {
-    this.#data.awaitRecord(definition, record, before)
-    for (const lifecycle of this.#template.lifecycles)
+    for (const lifecycle of this.#hooks.lifecycles)
       lifecycle.written?.(this, definition.name, record, before)
+  }
+
+  recordsReplaced(collection: string, records: readonly object[]): void {
+    for (const lifecycle of this.#hooks.lifecycles) lifecycle.replaced?.(this, collection, records)
+  }
+
+  settingsChanged(): void {
+    for (const lifecycle of this.#hooks.lifecycles) lifecycle.refresh?.(this)
   }
 
   catchUp(): void {
@@ -451,6 +509,7 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
 
   follow(formerRecordsOf: WorldTemplate['initialRecordsOf'], changed: ReadonlySet<string>) {
     const collections = this.#data.follow(formerRecordsOf)
+    if (this.#template.initialRecordsOf !== formerRecordsOf) this.#beginWork()
     if (this.journal.lastId > 0) this.history.breakOff('fixtures or scenarios were read again')
     else {
       const { initialRecordsAt } = this.#template
@@ -484,7 +543,7 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
 
   #continue(): void {
     this.scenarios.refresh()
-    for (const lifecycle of this.#template.lifecycles) lifecycle.resume?.(this)
+    for (const lifecycle of this.#hooks.lifecycles) lifecycle.resume?.(this)
   }
 
   assertStart(start: LiveWorldStart, initialRecordsOf: CallerSource['initialRecordsOf']): void {
@@ -532,7 +591,11 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
   #begin(): void {
     this.epoch++
     this.scenarios.refresh()
-    this.#data.awaitInitialRecords()
+    this.#beginWork()
+  }
+
+  #beginWork(): void {
+    for (const lifecycle of this.#hooks.lifecycles) lifecycle.begin?.(this)
   }
 
   /** A separate method: the callback keeps everything alive that is in scope. */
@@ -562,6 +625,6 @@ export class LiveWorld implements CoreWorld, MemoryOwner {
   }
 
   #stop(): void {
-    for (const lifecycle of this.#template.lifecycles) lifecycle.stop(this)
+    for (const lifecycle of this.#hooks.lifecycles) lifecycle.stop?.(this)
   }
 }

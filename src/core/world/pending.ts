@@ -1,16 +1,16 @@
 import type { CollectionDefinition, RecordKey } from '../store/collection.ts'
 import type { DueNote, DueWork } from '../time/clock.ts'
-import type { CoreWorld } from './world.ts'
+import type { AreaLifecycle, LiveWorld } from './live-world.ts'
 
 /** Work that records of a collection cause without a request: a pending purchase settles. */
 export interface PendingWork<T extends object = object> {
   readonly collection: CollectionDefinition<T>
   isWaiting(values: { readonly status?: string; readonly state?: string }): boolean
-  applies?(world: CoreWorld): boolean
+  applies?(world: LiveWorld): boolean
   /** The time of a record's work, in milliseconds since 1970; `undefined` without work. */
   dueAt(record: Readonly<T>): number | undefined
   /** The record is unchanged since its work was scheduled. */
-  finish(world: CoreWorld, record: Readonly<T>, at: number): void
+  finish(world: LiveWorld, record: Readonly<T>, at: number): void
   describe(record: Readonly<T>): DueNote
 }
 
@@ -52,8 +52,36 @@ export function findPending(
   return found.sort((one, other) => one.at - other.at)
 }
 
+/** Does the work of records in worlds. @param source has the work of the first records */
+export function createPendingLifecycle(
+  all: readonly PendingWork[],
+  source: { readonly initialWork: InitialWork },
+): AreaLifecycle {
+  const kindsOf = (name: string) => all.filter(({ collection }) => collection.name === name)
+  const awaitRecords = (
+    world: LiveWorld,
+    kinds: readonly PendingWork[],
+    records: readonly object[],
+  ) =>
+    awaitPending(
+      world,
+      findPending(kinds, () => records),
+    )
+  return {
+    begin: (world) => awaitInitialWork(world, source.initialWork),
+    // Work that is due at the same time as before the write is scheduled already.
+    written(world, name, record, before) {
+      const kinds = kindsOf(name).filter(
+        ({ dueAt }) => before === undefined || dueAt(before) !== dueAt(record),
+      )
+      awaitRecords(world, kinds, [record])
+    },
+    replaced: (world, name, records) => awaitRecords(world, kindsOf(name), records),
+  }
+}
+
 export function awaitRecord<T extends object>(
-  world: CoreWorld,
+  world: LiveWorld,
   work: PendingWork<T>,
   record: Readonly<T>,
   stored?: StoredRecords,
@@ -62,7 +90,7 @@ export function awaitRecord<T extends object>(
   awaitPending(world, pending, 0, stored)
 }
 
-export function awaitInitialWork(world: CoreWorld, { from, find }: InitialWork): void {
+function awaitInitialWork(world: LiveWorld, { from, find }: InitialWork): void {
   if (from === undefined) return awaitPending(world, find())
   world.schedule(
     from,
@@ -72,12 +100,7 @@ export function awaitInitialWork(world: CoreWorld, { from, find }: InitialWork):
 }
 
 /** The clock has the next item only, since there may be many worlds. */
-export function awaitPending(
-  world: CoreWorld,
-  pending: Pending,
-  index = 0,
-  stored?: StoredRecords,
-): void {
+function awaitPending(world: LiveWorld, pending: Pending, index = 0, stored?: StoredRecords): void {
   const next = pending[index]
   if (!next) return
   world.schedule(
@@ -92,7 +115,7 @@ export function awaitPending(
 }
 
 function stillWaiting(
-  world: CoreWorld,
+  world: LiveWorld,
   { work, key, at }: PendingRecord,
   stored: StoredRecords = world.collection(work.collection),
 ): object | undefined {
@@ -102,7 +125,7 @@ function stillWaiting(
 }
 
 function* describeFrom(
-  world: CoreWorld,
+  world: LiveWorld,
   pending: Pending,
   first: number,
   stored: StoredRecords | undefined,

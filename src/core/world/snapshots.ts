@@ -8,7 +8,7 @@ import type { PastPoint } from './changes.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { SavedData } from './world-data.ts'
 import type { SavedScenarios } from './world-scenarios.ts'
-import type { CoreWorld } from './world.ts'
+import type { NamedMemory } from './world-template.ts'
 
 /** The state of a world but for its journal. Costs nothing until the world's next write. */
 export interface Snapshot {
@@ -49,12 +49,12 @@ export const maxKept = 20
  * taken back.
  */
 export class Snapshots {
-  readonly #world: CoreWorld
+  readonly #world: NamedMemory
   #named = new Map<string, Snapshot>()
   #kept: readonly KeptChange[] = []
   bytes = 0
 
-  constructor(world: CoreWorld) {
+  constructor(world: NamedMemory) {
     this.#world = world
   }
 

@@ -2,21 +2,24 @@ import type { SecretFinder } from '../secrets/secret-finder.ts'
 import type { CollectionDefinition, RecordKey } from '../store/collection.ts'
 import type { RecordIndex } from '../store/record-index.ts'
 import { CollectionStore, type RecordChange, type RecordsListener } from '../store/records.ts'
-import { awaitInitialWork, awaitPending, findPending, type PendingWork } from './pending.ts'
-import type { WorldTemplate } from './world-template.ts'
-import type { CoreWorld } from './world.ts'
+import type { NamedMemory, WorldTemplate } from './world-template.ts'
 
 export interface SavedData {
   readonly indexes: ReadonlyMap<string, RecordIndex<object>>
   readonly initialRecordsOf: WorldTemplate['initialRecordsOf']
 }
 
+/** The world that has the data. */
+interface DataOwner extends NamedMemory {
+  recordsReplaced(collection: string, records: readonly object[]): void
+}
+
 export class WorldData implements RecordsListener {
-  readonly #world: CoreWorld
+  readonly #world: DataOwner
   readonly #template: WorldTemplate
   readonly #collections = new Map<string, CollectionStore<object>>()
 
-  constructor(world: CoreWorld, template: WorldTemplate) {
+  constructor(world: DataOwner, template: WorldTemplate) {
     this.#world = world
     this.#template = template
   }
@@ -46,7 +49,7 @@ export class WorldData implements RecordsListener {
   }
 
   replaced(name: string, index: RecordIndex<object>): void {
-    this.#await(this.#pendingOf(name), index.all())
+    this.#world.recordsReplaced(name, index.all())
   }
 
   secretFinders(): SecretFinder[] {
@@ -75,7 +78,7 @@ export class WorldData implements RecordsListener {
 
   follow(formerRecordsOf: WorldTemplate['initialRecordsOf']): CollectionDefinition<object>[] {
     const { initialRecordsOf } = this.#template
-    const stayed = [...this.#collections.values()]
+    return [...this.#collections.values()]
       .filter(
         (records) =>
           !records.follow(
@@ -84,32 +87,5 @@ export class WorldData implements RecordsListener {
           ),
       )
       .map((records) => records.definition)
-    if (initialRecordsOf !== formerRecordsOf) this.awaitInitialRecords()
-    return stayed
-  }
-
-  awaitInitialRecords(): void {
-    awaitInitialWork(this.#world, this.#template.initialWork)
-  }
-
-  /** Schedules the work of a record, unless it is due at the same time as before the write. */
-  awaitRecord<T extends object>(
-    { name }: CollectionDefinition<T>,
-    record: Readonly<T>,
-    before: Readonly<T> | undefined,
-  ): void {
-    const kinds = this.#pendingOf(name).filter(
-      ({ dueAt }) => before === undefined || dueAt(before) !== dueAt(record),
-    )
-    this.#await(kinds, [record])
-  }
-
-  #pendingOf(name: string): PendingWork[] {
-    return this.#template.pending.filter(({ collection }) => collection.name === name)
-  }
-
-  #await(kinds: readonly PendingWork[], records: readonly object[]): void {
-    const pending = findPending(kinds, () => records)
-    awaitPending(this.#world, pending)
   }
 }

@@ -12,8 +12,10 @@ import {
 } from './effective-settings.ts'
 import { HeaderLayer, type HeaderStates } from './header-layer.ts'
 import { assertFewInline, inlineSizeOf, type ParsedChoice } from './scenario-choice.ts'
-import type { UnchangedScenario, WorldTemplate } from './world-template.ts'
-import type { CoreWorld } from './world.ts'
+import type { OutsideChange } from './changes.ts'
+import type { CallerSource } from '../accounts/accounts.ts'
+import type { WorldClock } from '../time/world-clock.ts'
+import type { NamedMemory, UnchangedScenario, WorldTemplate } from './world-template.ts'
 import type { Fields } from '../text/values.ts'
 
 interface StartingState {
@@ -31,15 +33,29 @@ interface UseOptions {
   readonly isOnly?: boolean
 }
 
+/** The world that has the scenarios. */
+interface ScenarioOwner extends NamedMemory, CallerSource {
+  readonly name: string
+  readonly clock: WorldClock
+  readonly seed: number
+  recordChange(change: OutsideChange): void
+  settingsChanged(): void
+  updateSize(): void
+}
+
 export class WorldScenarios {
-  readonly #world: CoreWorld
+  readonly #world: ScenarioOwner
   readonly #template: WorldTemplate
   #assumptions: ReadonlyMap<string, string>
   active: readonly LiveScenario[]
   #header: HeaderLayer | undefined
   effectiveSettings!: EffectiveSettings
 
-  constructor(world: CoreWorld, template: WorldTemplate, { active, assumptions }: StartingState) {
+  constructor(
+    world: ScenarioOwner,
+    template: WorldTemplate,
+    { active, assumptions }: StartingState,
+  ) {
     this.#world = world
     this.#template = template
     this.active = active
@@ -163,11 +179,11 @@ export class WorldScenarios {
   refresh(): void {
     this.#world.updateSize()
     this.#header?.clear()
-    const { effectiveSettings, lifecycles } = this.#template
+    const { effectiveSettings } = this.#template
     this.effectiveSettings = effectiveSettings
     if (this.active.length > 0 || this.#assumptions !== effectiveSettings.assumptions)
       this.effectiveSettings = createEffectiveSettings(this.active, this.#assumptions)
-    for (const lifecycle of lifecycles) lifecycle.refresh?.(this.#world)
+    this.#world.settingsChanged()
   }
 
   #activate(choice: ParsedChoice): LiveScenario {

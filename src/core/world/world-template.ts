@@ -14,8 +14,6 @@ import {
 } from './effective-settings.ts'
 import type { JournalOptions } from '../journal/journal.ts'
 import type { LogEventListener } from '../journal/log-events.ts'
-import type { AreaLifecycle, WorldEventListener } from './world.ts'
-import type { InitialWork, PendingWork } from './pending.ts'
 import type { RecordIndex } from '../store/record-index.ts'
 import { assertFewInline, inlineSizeOf, type ParsedChoice } from './scenario-choice.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
@@ -64,9 +62,6 @@ export interface WorldTemplate {
   readonly now: number | undefined
   readonly frozen: boolean
   readonly assumptionRegistry: AssumptionRegistry
-  readonly eventListeners: readonly WorldEventListener[]
-  readonly lifecycles: readonly AreaLifecycle[]
-  readonly pending: readonly PendingWork[]
   /** Reports to the log what no journal records. */
   readonly notify: LogEventListener
   readonly changes: Changes
@@ -88,7 +83,12 @@ export interface WorldTemplate {
   /** The time that times in fixtures are relative to, in milliseconds since 1970. */
   initialRecordsAt: number
   initialRecordsOf: <T extends object>(collection: CollectionDefinition<T>) => RecordIndex<T>
-  initialWork: InitialWork
+}
+
+/** A world, as the owner of memory. */
+export interface NamedMemory {
+  readonly name: string
+  readonly memory: WorldMemory
 }
 
 export interface StartedFrom {
@@ -113,7 +113,7 @@ export interface ParsedStart extends Pick<StartedFrom, 'seed' | 'frozen' | 'assu
  * may name their accounts.
  */
 export function parseStart(
-  { name, memory }: { readonly name: string; readonly memory: WorldMemory },
+  { name, memory }: NamedMemory,
   template: WorldTemplate,
   start: LiveWorldStart,
   initialRecordsOf: CallerSource['initialRecordsOf'] = template.initialRecordsOf,

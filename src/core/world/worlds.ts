@@ -4,7 +4,7 @@ import { isKnown } from '../secrets/secret-finder.ts'
 import type { MemoryOwner } from '../store/memory.ts'
 import { copied } from '../text/values.ts'
 import type { WorldChange } from './changes.ts'
-import { LiveWorld } from './live-world.ts'
+import { LiveWorld, type WorldHooks } from './live-world.ts'
 import type { WorldTemplate } from './world-template.ts'
 
 export class DroppedWorldError extends Error {
@@ -56,13 +56,15 @@ export class Worlds {
   readonly #readers = new Set<{ readonly world: string }>()
   readonly #dropped = new Set<string>()
   readonly #template: WorldTemplate
+  readonly #hooks: WorldHooks
   readonly #limit: number
   readonly #standard: LiveWorld
   /** `undefined` after `end`. */
   #latest: LiveWorld | undefined
 
-  constructor(template: WorldTemplate, limit: number) {
+  constructor(template: WorldTemplate, hooks: WorldHooks, limit: number) {
     this.#template = template
+    this.#hooks = hooks
     this.#limit = limit
     template.memory.makeRoom = (needed, isEnough) => this.#makeRoom(needed, isEnough)
     this.#standard = this.#make('default')
@@ -133,7 +135,7 @@ export class Worlds {
   }
 
   #make(name: string): LiveWorld {
-    const world = new LiveWorld(copied(name), this.#template)
+    const world = new LiveWorld(copied(name), this.#template, this.#hooks)
     this.#worlds.set(world.name, world)
     this.#notify(name, 'created')
     return world

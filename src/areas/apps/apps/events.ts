@@ -1,4 +1,4 @@
-import type { CoreWorld } from '../../../core/world/world.ts'
+import type { LiveWorld } from '../../../core/world/live-world.ts'
 import type { EventSample, SampleData } from '../../event-types.ts'
 import { presentApp } from './present.ts'
 import { type App, apps } from './schemas.ts'
@@ -18,8 +18,8 @@ export const appEvents = {
  * record that fits.
  */
 export function sampleOfApp(
-  makeUp: (world: CoreWorld, app: Readonly<App>) => SampleData,
-  find: (world: CoreWorld, app: Readonly<App>) => SampleData | undefined = makeUp,
+  makeUp: (world: LiveWorld, app: Readonly<App>) => SampleData,
+  find: (world: LiveWorld, app: Readonly<App>) => SampleData | undefined = makeUp,
 ): EventSample {
   return {
     sample(world, account, app) {
@@ -37,7 +37,7 @@ export function sampleOfApp(
   }
 }
 
-function newestApps(world: CoreWorld, account: string, count: number): Readonly<App>[] {
+function newestApps(world: LiveWorld, account: string, count: number): Readonly<App>[] {
   return world.collection(apps).ownedBy(account).newest(count)
 }
 
@@ -45,7 +45,7 @@ export function placeholderId(prefix: string): string {
   return `${prefix}_${'a'.repeat(16)}`
 }
 
-function generateApp(world: CoreWorld, account: string): App {
+function generateApp(world: LiveWorld, account: string): App {
   const now = world.clock.now()
   return {
     id: placeholderId('app'),

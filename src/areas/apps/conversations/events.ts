@@ -1,5 +1,5 @@
 import type { StoreSource } from '../../../core/pipeline/operation.ts'
-import type { CoreWorld } from '../../../core/world/world.ts'
+import type { LiveWorld } from '../../../core/world/live-world.ts'
 import type { App } from '../apps/schemas.ts'
 import { placeholderId, sampleOfApp } from '../apps/events.ts'
 import { generateUser } from '../users/events.ts'
@@ -71,7 +71,7 @@ export function toConversationEnded(
   }
 }
 
-function generateTurn(world: CoreWorld, app: Readonly<App>): QuestionAndAnswer {
+function generateTurn(world: LiveWorld, app: Readonly<App>): QuestionAndAnswer {
   const user = generateUser(world, app)
   const at = world.clock.now()
   return {
@@ -114,16 +114,16 @@ export const conversationEvents = {
   ),
 }
 
-function endedNow(world: CoreWorld, app: Readonly<App>, conversation: Readonly<Conversation>) {
+function endedNow(world: LiveWorld, app: Readonly<App>, conversation: Readonly<Conversation>) {
   return toConversationEnded(world, app, { ended_at: world.clock.now(), ...conversation })
 }
 
-function newestOf(world: CoreWorld, app: Readonly<App>): Readonly<Conversation>[] {
+function newestOf(world: LiveWorld, app: Readonly<App>): Readonly<Conversation>[] {
   return world.collection(conversations).childrenOf(app.id).newest(maxConversationsSearched)
 }
 
 function lastTurn(
-  world: CoreWorld,
+  world: LiveWorld,
   app: Readonly<App>,
   conversation: Readonly<Conversation>,
 ): QuestionAndAnswer | undefined {

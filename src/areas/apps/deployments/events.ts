@@ -1,11 +1,11 @@
-import type { CoreWorld } from '../../../core/world/world.ts'
+import type { LiveWorld } from '../../../core/world/live-world.ts'
 import type { App } from '../apps/schemas.ts'
 import { placeholderId, sampleOfApp } from '../apps/events.ts'
 import { presentDeployment } from './present.ts'
 import { deployments, type Deployment } from './schemas.ts'
 import { toFailed, toLive } from './progress.ts'
 
-function generateDeployment(world: CoreWorld, { id: app, account }: Readonly<App>): Deployment {
+function generateDeployment(world: LiveWorld, { id: app, account }: Readonly<App>): Deployment {
   const now = world.clock.now()
   return {
     id: placeholderId('dep'),
@@ -22,7 +22,7 @@ function generateDeployment(world: CoreWorld, { id: app, account }: Readonly<App
 }
 
 function sampleOf(state: 'live' | 'failed') {
-  const presentInState = (world: CoreWorld, deployment: Readonly<Deployment>) => {
+  const presentInState = (world: LiveWorld, deployment: Readonly<Deployment>) => {
     const now = world.clock.now()
     const step = state === 'live' ? toLive(now) : toFailed('dns_timeout')
     return presentDeployment({ ...deployment, ...step, updated_at: now })

@@ -2,7 +2,7 @@ import { type Assuming, toAssume } from '../../../core/contract/assumptions.ts'
 import type { AuthenticatedExchange } from '../../../core/pipeline/operation.ts'
 import type { DueNote } from '../../../core/time/clock.ts'
 import { awaitRecord, definePendingWork, type PendingWork } from '../../../core/world/pending.ts'
-import type { CoreWorld } from '../../../core/world/world.ts'
+import type { LiveWorld } from '../../../core/world/live-world.ts'
 import { verificationPeriod } from './domain.ts'
 import { presentDeployment } from './present.ts'
 import {
@@ -128,7 +128,7 @@ function describeEnd({ id, domain, state }: Readonly<Deployment>): DueNote {
   }
 }
 
-function emitEvent(world: CoreWorld, deployment: Readonly<Deployment>): void {
+function emitEvent(world: LiveWorld, deployment: Readonly<Deployment>): void {
   const { state, account, app, updated_at } = deployment
   world.emit({
     type: state === 'live' ? 'deployment.live' : 'deployment.failed',

@@ -3,7 +3,7 @@ import { ApiError } from '../../../core/contract/errors.ts'
 import type { AuthenticatedExchange, StoreSource } from '../../../core/pipeline/operation.ts'
 import type { ChargeKind, ChargeOutcome } from '../../../core/world/effective-settings.ts'
 import { definePendingWork, type PendingWork } from '../../../core/world/pending.ts'
-import type { CoreWorld } from '../../../core/world/world.ts'
+import type { LiveWorld } from '../../../core/world/live-world.ts'
 import { emitForAccount, toPurchaseEvent } from './events.ts'
 import { credits, type Purchase, purchases } from './schemas.ts'
 
@@ -26,7 +26,7 @@ export function chargeFor(
   return undefined
 }
 
-export function isDeclined(world: CoreWorld, kind: ChargeKind, account: string): boolean {
+export function isDeclined(world: LiveWorld, kind: ChargeKind, account: string): boolean {
   const owner = world.collection(accounts).get(account)
   return (
     owner !== undefined &&
@@ -36,7 +36,7 @@ export function isDeclined(world: CoreWorld, kind: ChargeKind, account: string):
   )
 }
 
-export function canFail(world: CoreWorld): boolean {
+export function canFail(world: LiveWorld): boolean {
   return world.effectiveSettings.effects.some((effect) => effect.charge !== undefined)
 }
 

@@ -1,5 +1,6 @@
 import type { PlanName } from '../../../core/accounts/accounts.ts'
-import type { CoreWorld, WorldEvent } from '../../../core/world/world.ts'
+import type { LiveWorld } from '../../../core/world/live-world.ts'
+import type { WorldEvent } from '../../../core/world/world-event.ts'
 import { type EventType, sampleOfAccount } from '../../event-types.ts'
 import { placeholderId } from '../apps/events.ts'
 import {
@@ -28,12 +29,12 @@ interface AccountEvent {
   readonly data: WorldEvent['data']
 }
 
-export function emitForAccount(world: CoreWorld, event: AccountEvent): void {
+export function emitForAccount(world: LiveWorld, event: AccountEvent): void {
   world.emit({ ...event, app: null })
 }
 
 export function emitSubscription(
-  world: CoreWorld,
+  world: LiveWorld,
   type: 'subscription.updated' | 'subscription.canceled',
   state: SubscriptionState,
   at: number,
@@ -47,7 +48,7 @@ export function emitSubscription(
   })
 }
 
-function sampleSubscriptionCanceled(world: CoreWorld, account: string) {
+function sampleSubscriptionCanceled(world: LiveWorld, account: string) {
   const kind = periodKindOf(world)
   const now = world.clock.now()
   const state = storedSubscriptionState(world, account)
@@ -62,7 +63,7 @@ function sampleSubscriptionCanceled(world: CoreWorld, account: string) {
 }
 
 function purchaseSample(status: 'succeeded' | 'failed') {
-  return (world: CoreWorld, account: string) => {
+  return (world: LiveWorld, account: string) => {
     const now = world.clock.now()
     const own = world.collection(purchases).ownedBy(account).newest()
     const settled = {

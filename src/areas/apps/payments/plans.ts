@@ -3,7 +3,7 @@ import { ApiError } from '../../../core/contract/errors.ts'
 import type { AuthenticatedExchange } from '../../../core/pipeline/operation.ts'
 import { explainNotFound } from '../../../core/pipeline/explain-not-found.ts'
 import { quote } from '../../../core/text/messages.ts'
-import type { CoreWorld } from '../../../core/world/world.ts'
+import type { LiveWorld } from '../../../core/world/live-world.ts'
 
 export function knownPlan(
   exchange: AuthenticatedExchange,
@@ -17,7 +17,7 @@ export function knownPlan(
   )
 }
 
-export function plansByPrice(world: CoreWorld): Readonly<Plan>[] {
+export function plansByPrice(world: LiveWorld): Readonly<Plan>[] {
   return world
     .collection(plans)
     .all()

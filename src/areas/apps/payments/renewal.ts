@@ -5,7 +5,7 @@ import { onCommit } from '../../../core/store/records.ts'
 import type { DueWork } from '../../../core/time/clock.ts'
 import { toIsoOrNull, toMilliseconds } from '../../../core/time/time-text.ts'
 import { awaitRecord, definePendingWork } from '../../../core/world/pending.ts'
-import type { AreaLifecycle, CoreWorld } from '../../../core/world/world.ts'
+import type { AreaLifecycle, LiveWorld } from '../../../core/world/live-world.ts'
 import { canFail, isDeclined } from './charge.ts'
 import { emitForAccount, emitSubscription } from './events.ts'
 import { type Subscription, subscriptions } from './schemas.ts'
@@ -35,7 +35,7 @@ type Unpaid = NonNullable<Subscription['unpaid']>
  */
 const scheduledRenewals = sharedByBuilds(
   'renewals',
-  () => new WeakMap<CoreWorld, Map<string, () => void>>(),
+  () => new WeakMap<LiveWorld, Map<string, () => void>>(),
 )
 
 export const renewalLifecycle: AreaLifecycle = {
@@ -67,7 +67,7 @@ export const renewalLifecycle: AreaLifecycle = {
  * charges nothing.
  */
 function accountWritten(
-  world: CoreWorld,
+  world: LiveWorld,
   { id, plan }: Account,
   before: Account | undefined,
 ): void {
@@ -84,7 +84,7 @@ function accountWritten(
 
 const maxUpcoming = 1_000
 
-function nextRenewal(world: CoreWorld, account: string): DueWork[] {
+function nextRenewal(world: LiveWorld, account: string): DueWork[] {
   const { plan, subscription } = storedSubscriptionState(world, account)
   if (plan === 'free' || subscription.status !== 'active') return []
   const { end: at } = periodAt(periodKindOf(world), subscription.anchor, world.clock.now())
@@ -106,14 +106,14 @@ const maxCatchUpMs = 10 * 365 * 86_400_000
  * scheduled.
  */
 export function scheduleRenewal(
-  world: CoreWorld,
+  world: LiveWorld,
   account: string,
   after = world.clock.now(),
 ): void {
   onCommit(() => scheduleRenewalNow(world, account, after))
 }
 
-function scheduleRenewalNow(world: CoreWorld, account: string, after: number): void {
+function scheduleRenewalNow(world: LiveWorld, account: string, after: number): void {
   scheduledRenewals.get(world)?.get(account)?.()
   if (!canFail(world)) return
   const { plan, subscription } = storedSubscriptionState(world, account)
@@ -137,7 +137,7 @@ function scheduleRenewalNow(world: CoreWorld, account: string, after: number): v
   waiting.set(account, cancel)
 }
 
-function renew(world: CoreWorld, account: string, at: number): void {
+function renew(world: LiveWorld, account: string, at: number): void {
   const state = storedSubscriptionState(world, account)
   const { plan, subscription } = state
   const isDue =
@@ -150,7 +150,7 @@ function renew(world: CoreWorld, account: string, at: number): void {
 }
 
 function recordFailedCharge(
-  world: CoreWorld,
+  world: LiveWorld,
   state: SubscriptionState,
   at: number,
   unpaid: Unpaid,
@@ -179,7 +179,7 @@ function recordFailedCharge(
   emitSubscription(world, 'subscription.canceled', ended, at)
 }
 
-function retriesOf(world: CoreWorld): keyof typeof retries {
+function retriesOf(world: LiveWorld): keyof typeof retries {
   return assumed(world.effectiveSettings, 'payments.renewal-retries')
 }
 
@@ -211,7 +211,7 @@ export const pendingCharges = definePendingWork({
 })
 
 function chargeAgain(
-  world: CoreWorld,
+  world: LiveWorld,
   account: string,
   { since, attempts }: Unpaid,
   at: number,
@@ -229,7 +229,7 @@ function chargeAgain(
   emitSubscription(world, 'subscription.updated', paid, at)
 }
 
-function endPlan(world: CoreWorld, account: string, at: number): void {
+function endPlan(world: LiveWorld, account: string, at: number): void {
   const state = storedSubscriptionState(world, account)
   const { ending, canceled_at } = state.subscription
   if (state.plan === 'free' || endOf(state.subscription) !== at) return

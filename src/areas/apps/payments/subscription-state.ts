@@ -2,7 +2,7 @@ import { accounts, type PlanName } from '../../../core/accounts/accounts.ts'
 import { assumed } from '../../../core/contract/assumptions.ts'
 import type { AuthenticatedExchange, StoreSource } from '../../../core/pipeline/operation.ts'
 import { monthOf, startOfMonth, toIso, toIsoOrNull } from '../../../core/time/time-text.ts'
-import type { CoreWorld } from '../../../core/world/world.ts'
+import type { LiveWorld } from '../../../core/world/live-world.ts'
 import { type Subscription, subscriptions } from './schemas.ts'
 
 export interface SubscriptionState {
@@ -11,7 +11,7 @@ export interface SubscriptionState {
 }
 
 export function storedSubscriptionState(
-  world: CoreWorld,
+  world: LiveWorld,
   account: string,
   records: StoreSource = world,
 ): SubscriptionState {
@@ -48,7 +48,7 @@ export function subscriptionStateOn(
 }
 
 export function storeSubscriptionState(
-  world: CoreWorld,
+  world: LiveWorld,
   { plan, subscription }: SubscriptionState,
   records: StoreSource = world,
 ): void {
@@ -93,7 +93,7 @@ export function afterSubscriptionEnd(
   }
 }
 
-export function periodKindOf(world: CoreWorld): PeriodKind {
+export function periodKindOf(world: LiveWorld): PeriodKind {
   return assumed(world.effectiveSettings, 'payments.period')
 }
 

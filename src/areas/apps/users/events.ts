@@ -1,4 +1,4 @@
-import type { CoreWorld } from '../../../core/world/world.ts'
+import type { LiveWorld } from '../../../core/world/live-world.ts'
 import type { App } from '../apps/schemas.ts'
 import { placeholderId, sampleOfApp } from '../apps/events.ts'
 import { presentUser } from './present.ts'
@@ -12,7 +12,7 @@ export function toUserSignedUp({ id, name }: Readonly<App>, user: Readonly<User>
   }
 }
 
-export function generateUser(world: CoreWorld, { id: app, account }: Readonly<App>): User {
+export function generateUser(world: LiveWorld, { id: app, account }: Readonly<App>): User {
   return {
     id: placeholderId('usr'),
     account,

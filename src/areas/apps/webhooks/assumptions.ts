@@ -1,7 +1,7 @@
 import { assumed, convention, type Assumptions, ours } from '../../../core/contract/assumptions.ts'
 import type { AssumptionValues } from '../../../core/contract/generated/assumption-values.ts'
 import { toMilliseconds } from '../../../core/time/time-text.ts'
-import type { CoreWorld } from '../../../core/world/world.ts'
+import type { LiveWorld } from '../../../core/world/live-world.ts'
 
 export const webhookAssumptions: Assumptions = {
   'webhooks.signature': convention(
@@ -59,14 +59,14 @@ const overlaps = {
   '24h': 86_400_000,
 }
 
-export function delayAfter(world: CoreWorld, tries: number): number | undefined {
+export function delayAfter(world: LiveWorld, tries: number): number | undefined {
   return schedules[assumed(world.effectiveSettings, 'webhooks.retries')][tries]
 }
 
-export function timeoutOf(world: CoreWorld): number {
+export function timeoutOf(world: LiveWorld): number {
   return timeouts[assumed(world.effectiveSettings, 'webhooks.timeout')]
 }
 
-export function overlapOf(world: CoreWorld): number {
+export function overlapOf(world: LiveWorld): number {
   return overlaps[assumed(world.effectiveSettings, 'webhooks.rotation-overlap')]
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type CollectionDefinition, declareCollection } from '../../../core/store/collection.ts'
 import { dueTime, storedTime } from '../../../core/time/fixture-time.ts'
 import { deliveryFaults } from '../../../core/world/effective-settings.ts'
-import type { CoreWorld } from '../../../core/world/world.ts'
+import type { LiveWorld } from '../../../core/world/live-world.ts'
 import { eventTypes } from '../../event-types.ts'
 import { toFixtureData, toFixtureDataFromPayload, toPayload } from './delivery/payload.ts'
 import type { Attempt, Delivery, Webhook } from '../../generated/records.ts'
@@ -270,7 +270,7 @@ function isWebUrl(text: string): boolean {
   return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
 }
 
-export function createSecret(world: CoreWorld): string {
+export function createSecret(world: LiveWorld): string {
   const random = world.random('webhook secret')
   return (
     'whsec_' +

@@ -1,7 +1,8 @@
 import { countOf } from '../../../../core/text/messages.ts'
 import { newId } from '../../../../core/time/random.ts'
 import type { DeliveryFault, EffectiveSettings } from '../../../../core/world/effective-settings.ts'
-import type { CoreWorld, WorldEvent, WorldEventListener } from '../../../../core/world/world.ts'
+import type { LiveWorld, WorldEventListener } from '../../../../core/world/live-world.ts'
+import type { WorldEvent } from '../../../../core/world/world-event.ts'
 import type { EventType } from '../../../event-types.ts'
 import { deliveries, type Delivery, type Webhook, webhooks } from '../schemas.ts'
 import { cancelAttempt, enqueue, isHolding, reorder } from './engine.ts'
@@ -41,7 +42,7 @@ export const deliverEvent: WorldEventListener = (world, event, effectiveSettings
  * Delivers an event to its subscribers immediately; call it only while no work is due. Returns the
  * deliveries.
  */
-export function deliverToAll(world: CoreWorld, event: WorldEvent): Readonly<Delivery>[] {
+export function deliverToAll(world: LiveWorld, event: WorldEvent): Readonly<Delivery>[] {
   const subscribers = subscribersOf(world, event)
   const prepared = prepare(world, event)
   return subscribers.flatMap((webhook) =>
@@ -54,7 +55,7 @@ export function deliverToAll(world: CoreWorld, event: WorldEvent): Readonly<Deli
  * work is due. Returns the delivery.
  */
 export function deliverTo(
-  world: CoreWorld,
+  world: LiveWorld,
   webhook: Readonly<Webhook>,
   event: WorldEvent,
   effectiveSettings: EffectiveSettings,
@@ -77,7 +78,7 @@ interface PreparedDelivery {
 
 type Inserted = [Readonly<Delivery>, ...Readonly<Delivery>[]]
 
-function prepare(world: CoreWorld, event: WorldEvent): PreparedDelivery {
+function prepare(world: LiveWorld, event: WorldEvent): PreparedDelivery {
   // The clock may have been moved back since the event.
   const at = Math.min(event.at, world.clock.now())
   return {
@@ -93,7 +94,7 @@ function faultsOf({ effects }: EffectiveSettings, type: string): DeliveryFault[]
 }
 
 function insert(
-  world: CoreWorld,
+  world: LiveWorld,
   webhook: Readonly<Webhook>,
   event: PreparedDelivery,
   planned: readonly DeliveryFault[],
@@ -117,7 +118,7 @@ function insert(
 }
 
 function add(
-  world: CoreWorld,
+  world: LiveWorld,
   { id: webhook, account }: Readonly<Webhook>,
   { id: event, type, at: created_at, payload }: PreparedDelivery,
   { faults, at }: { readonly faults: readonly DeliveryFault[]; readonly at: number | null },
@@ -142,7 +143,7 @@ function add(
   return delivery
 }
 
-function evict(world: CoreWorld, webhook: string): void {
+function evict(world: LiveWorld, webhook: string): void {
   const stored = world.collection(deliveries)
   const log = stored.childrenOf(webhook)
   for (const oldest of log.oldest(Math.min(2, log.size - maxDeliveries + 1))) {
@@ -152,7 +153,7 @@ function evict(world: CoreWorld, webhook: string): void {
 }
 
 export function subscribersOf(
-  world: CoreWorld,
+  world: LiveWorld,
   { account, type, app }: Pick<WorldEvent, 'account' | 'type' | 'app'>,
 ): Readonly<Webhook>[] {
   const matches = (webhook: Readonly<Webhook>) =>
@@ -170,7 +171,7 @@ export function subscribersOf(
 const imported = new WeakMap<object, ReadonlySet<string>>()
 
 /** Returns a new event id. Skips ids of imported deliveries, which the seed may generate again. */
-export function newEventId(world: CoreWorld): string {
+export function newEventId(world: LiveWorld): string {
   const stored = world.collection(deliveries)
   let taken = imported.get(stored.generation)
   if (!taken)

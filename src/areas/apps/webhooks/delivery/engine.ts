@@ -7,7 +7,7 @@ import { type CollectionStore, onCommit } from '../../../../core/store/records.t
 import type { DueNote } from '../../../../core/time/clock.ts'
 import type { DeliveryFault } from '../../../../core/world/effective-settings.ts'
 import { definePendingWork } from '../../../../core/world/pending.ts'
-import type { AreaLifecycle, CoreWorld } from '../../../../core/world/world.ts'
+import type { AreaLifecycle, LiveWorld } from '../../../../core/world/live-world.ts'
 import { delayAfter } from '../assumptions.ts'
 import {
   type Attempt,
@@ -37,16 +37,16 @@ class DeliveryWork {
   }
 }
 
-const works = sharedByBuilds('deliveries', () => new WeakMap<CoreWorld, DeliveryWork>())
+const works = sharedByBuilds('deliveries', () => new WeakMap<LiveWorld, DeliveryWork>())
 
-function workOf(world: CoreWorld): DeliveryWork {
+function workOf(world: LiveWorld): DeliveryWork {
   let work = works.get(world)
   if (!work) works.set(world, (work = new DeliveryWork()))
   return work
 }
 
 /** Queues the next attempt of a delivery, or schedules it. */
-export function enqueue(world: CoreWorld, delivery: Readonly<Delivery>, at: number): void {
+export function enqueue(world: LiveWorld, delivery: Readonly<Delivery>, at: number): void {
   onCommit(() => enqueueNow(world, toJob(delivery, at)))
 }
 
@@ -54,7 +54,7 @@ function toJob({ id: delivery, webhook, account }: Readonly<Delivery>, at: numbe
   return { delivery, webhook, account, at }
 }
 
-function enqueueNow(world: CoreWorld, job: Job): void {
+function enqueueNow(world: LiveWorld, job: Job): void {
   const { delivery } = job
   const work = workOf(world)
   work.unschedule(delivery)
@@ -74,7 +74,7 @@ function enqueueNow(world: CoreWorld, job: Job): void {
   work.scheduled.set(delivery, cancel)
 }
 
-export function cancelAttempt(world: CoreWorld, { id, webhook }: Readonly<Delivery>): void {
+export function cancelAttempt(world: LiveWorld, { id, webhook }: Readonly<Delivery>): void {
   onCommit(() => {
     const work = works.get(world)
     work?.unschedule(id)
@@ -82,7 +82,7 @@ export function cancelAttempt(world: CoreWorld, { id, webhook }: Readonly<Delive
   })
 }
 
-export function cancelPending(world: CoreWorld, webhook: string): void {
+export function cancelPending(world: LiveWorld, webhook: string): void {
   const stored = world.collection(deliveries)
   for (const delivery of stored.childrenOf(webhook).oldest()) {
     if (delivery.status !== 'pending') continue
@@ -95,12 +95,12 @@ export function cancelPending(world: CoreWorld, webhook: string): void {
   }
 }
 
-function queueAttempt(world: CoreWorld, job: Job): void {
+function queueAttempt(world: LiveWorld, job: Job): void {
   const done = (workOf(world).queue ??= createQueue(world)).add(job)
   if (done) world.background.add(done)
 }
 
-function createQueue(world: CoreWorld): DeliveryQueue {
+function createQueue(world: LiveWorld): DeliveryQueue {
   return new DeliveryQueue((job, run) =>
     makeAttempt(world, job, run).catch((error: unknown) =>
       printFailure('Greenhouse failed to deliver to a webhook:', error),
@@ -156,7 +156,7 @@ function describeAttempt({ id, type, webhook, tries }: Readonly<Delivery>): DueN
 }
 
 export function sendAgain(
-  world: CoreWorld,
+  world: LiveWorld,
   stored: CollectionStore<Delivery>,
   delivery: Readonly<Delivery>,
   now: number,
@@ -172,7 +172,7 @@ export function sendAgain(
 const maxAttempts = 100
 
 async function makeAttempt(
-  world: CoreWorld,
+  world: LiveWorld,
   { delivery: id, at }: Job,
   run: AttemptRun,
 ): Promise<void> {
@@ -226,7 +226,7 @@ async function makeAttempt(
   })
 }
 
-function failJobs(world: CoreWorld, jobs: readonly Job[], { message: error }: Error): void {
+function failJobs(world: LiveWorld, jobs: readonly Job[], { message: error }: Error): void {
   const stored = world.collection(deliveries)
   for (const { delivery: id, at } of jobs) {
     const delivery = stored.get(id)
@@ -240,7 +240,7 @@ function failJobs(world: CoreWorld, jobs: readonly Job[], { message: error }: Er
  * queued.
  */
 function record(
-  world: CoreWorld,
+  world: LiveWorld,
   id: string,
   made: Attempt,
   isLast: boolean,
@@ -322,16 +322,16 @@ function isWrongMessage(fault: DeliveryFault): fault is NonNullable<WebhookMessa
   return fault.kind === 'stale-timestamp' || fault.kind === 'bad-signature'
 }
 
-export function reorder(world: CoreWorld, { id, webhook }: Readonly<Delivery>): void {
+export function reorder(world: LiveWorld, { id, webhook }: Readonly<Delivery>): void {
   const { heldBack } = workOf(world)
   heldBack.set(webhook, (heldBack.get(webhook) ?? new Set()).add(id))
 }
 
-export function isHolding(world: CoreWorld, webhook: string): boolean {
+export function isHolding(world: LiveWorld, webhook: string): boolean {
   return works.get(world)?.heldBack.has(webhook) ?? false
 }
 
-function release(world: CoreWorld, webhook: string, sent: string, at: number): void {
+function release(world: LiveWorld, webhook: string, sent: string, at: number): void {
   const { heldBack } = workOf(world)
   const held = heldBack.get(webhook)
   if (!held) return

@@ -8,7 +8,7 @@ import {
   type WebhookRequest,
 } from '../../../../core/http/webhook-transport.ts'
 import { after, monotonicNow, systemNow } from '../../../../core/time/clock.ts'
-import type { CoreWorld } from '../../../../core/world/world.ts'
+import type { LiveWorld } from '../../../../core/world/live-world.ts'
 import { timeoutOf } from '../assumptions.ts'
 import type { Attempt, Webhook } from '../schemas.ts'
 import type { AttemptRun } from './queue.ts'
@@ -31,7 +31,7 @@ const wrongSecret = 'whsec_bm90IHRoZSBzZWNyZXQgb2YgYW55IHdlYmhvb2s='
  * still valid.
  */
 export function toWebhookRequest(
-  world: CoreWorld,
+  world: LiveWorld,
   webhook: Readonly<Webhook>,
   { id, payload, due, fault }: WebhookMessage,
 ): WebhookRequest {
@@ -101,7 +101,7 @@ export const timeoutErrorPrefix = 'No answer within '
  * request.
  */
 export async function sendAttempt(
-  world: CoreWorld,
+  world: LiveWorld,
   makeRequest: () => WebhookRequest,
   run: AttemptRun,
 ) {

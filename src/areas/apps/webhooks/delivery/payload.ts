@@ -1,7 +1,7 @@
 import { isObject } from '../../../../core/contract/options.ts'
 import { mapStrings } from '../../../../core/text/values.ts'
 import { toIso, toTimestamp } from '../../../../core/time/time-text.ts'
-import type { WorldEvent } from '../../../../core/world/world.ts'
+import type { WorldEvent } from '../../../../core/world/world-event.ts'
 import { toFixtureTime, toRelativeTimestamp } from '../../../../core/time/fixture-time.ts'
 import { parseJson, toJson } from '../../../../core/http/json.ts'
 

@@ -1,6 +1,6 @@
 import { assumed } from '../../../../core/contract/assumptions.ts'
 import { sharedByBuilds } from '../../../../core/contract/builds.ts'
-import type { CoreWorld } from '../../../../core/world/world.ts'
+import type { LiveWorld } from '../../../../core/world/live-world.ts'
 import { timeoutOf } from '../assumptions.ts'
 import { timeoutErrorPrefix } from '../delivery/message.ts'
 import { type Attempt, deliveries, hasAccepted, type Webhook } from '../schemas.ts'
@@ -29,7 +29,7 @@ export interface Grade {
   readonly checks: readonly Check[]
 }
 
-export function grade(world: CoreWorld, webhook: Readonly<Webhook>): Grade {
+export function grade(world: LiveWorld, webhook: Readonly<Webhook>): Grade {
   const seen = observedOf(world, webhook.id)
   const valid = seen.filter(({ fault }) => fault === undefined)
   const findings: Record<Check['name'], CheckResult> = {
@@ -143,7 +143,7 @@ export interface Observation extends Pick<
 const examinations = sharedByBuilds(
   'receiver-exams',
   () =>
-    new WeakMap<CoreWorld, { readonly epoch: number; readonly seen: Map<string, Observation[]> }>(),
+    new WeakMap<LiveWorld, { readonly epoch: number; readonly seen: Map<string, Observation[]> }>(),
 )
 
 const maxObserved = 100
@@ -151,7 +151,7 @@ const maxObserved = 100
 const maxExamined = 1_000
 
 export function recordObservations(
-  world: CoreWorld,
+  world: LiveWorld,
   webhook: string,
   observations: readonly Observation[],
 ): void {
@@ -164,7 +164,7 @@ export function recordObservations(
   notes.seen.set(webhook, (known ?? []).concat(observations).slice(-maxObserved))
 }
 
-export function observedOf(world: CoreWorld, webhook: string): Observation[] {
+export function observedOf(world: LiveWorld, webhook: string): Observation[] {
   const notes = examinations.get(world)
   const examined = notes?.epoch === world.epoch ? (notes.seen.get(webhook) ?? []) : []
   const delivered = world
