@@ -16,7 +16,6 @@ import { toIso } from '../core/time/time-text.ts'
 import type { Change, RecordsChange } from '../core/world/changes.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
-import { invalid } from './errors.ts'
 import type { Call } from './call.ts'
 import type { EventFeed, FeedEvent } from './answer.ts'
 import {
@@ -117,9 +116,7 @@ export type ControlEvents = {
 export type ControlEventType = keyof ControlEvents
 
 /** The types that a reader can select; `start` always comes. */
-const controlEventTypes = Object.keys(controlEvents).filter(
-  (type) => type !== 'start',
-) as ControlEventType[]
+const controlEventTypes = Object.keys(controlEvents).filter((type) => type !== 'start')
 
 /** An event that is sent at the end of this turn. */
 interface EventDraft {
@@ -302,30 +299,28 @@ function dataOf(draft: EventDraft, greenhouse: Greenhouse): string | undefined {
 }
 
 export const eventsQuery = z.strictObject({
-  world: z.optional(z.string()),
-  types: z.optional(z.string()),
+  // The world may be created later, so it need not exist.
+  world: z.optional(z.string().check(z.regex(worldName, `expected ${worldNameRule}`))),
+  types: z.optional(
+    z.string().check(({ value, issues }) => {
+      const unknown = value.split(',').find((type) => !controlEventTypes.includes(type))
+      if (unknown === undefined) return
+      const problem = `there is no type ${quote(unknown)}`
+      const message = describeProblem(problem, unknown, controlEventTypes, true)
+      issues.push({ code: 'custom', input: value, message })
+    }),
+  ),
 })
 
-export function showEvents(call: Call, { world, types }: z.infer<typeof eventsQuery>): EventFeed {
-  // The world may be created later, so it need not exist.
-  if (world !== undefined && !worldName.test(world))
-    throw invalid(`world: ${quote(world)} is not a valid world name: expected ${worldNameRule}`)
+export function showEvents(
+  { greenhouse }: Call,
+  { world, types }: z.infer<typeof eventsQuery>,
+): EventFeed {
   const wanted = types?.split(',')
-  const unknown = wanted?.find((type) => !(controlEventTypes as readonly string[]).includes(type))
-  if (unknown !== undefined)
-    throw invalid(
-      describeProblem(
-        `types: there is no type ${quote(unknown)}`,
-        unknown,
-        controlEventTypes,
-        true,
-      ),
-    )
   const isWanted = (event: TypedFeedEvent) =>
     event.type === 'start' ||
     ((world === undefined || event.world === undefined || event.world === world) &&
       (wanted === undefined || wanted.includes(event.type)))
-  const { greenhouse } = call
   return (listener) => {
     let stream = streams.get(greenhouse)
     if (!stream) streams.set(greenhouse, (stream = new FeedSource(greenhouse)))
