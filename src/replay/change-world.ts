@@ -11,7 +11,7 @@ import { describeProblem, quote } from '../core/text/messages.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { formOf } from '../fixtures/forms.ts'
 import { stepActions } from '../cases/format.ts'
-import { requireCollection } from '../cases/world-case.ts'
+import { requireCollection } from '../catalogue/inspect/collections.ts'
 import type { CaseStep } from '../cases/generated/case.ts'
 
 type Action<Value> = (world: World, value: NonNullable<Value>, step: CaseStep) => unknown

@@ -14,15 +14,10 @@ import { createGreenhouse } from '../api/assembly/create.ts'
 import type { World } from '../api/world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { changeWorld } from './change-world.ts'
-import { applyState, writeRequest } from '../cases/world-case.ts'
-import {
-  assertCase,
-  findReplyDifferences,
-  type ReplyDifference,
-  splitRequest,
-  toBodyBytes,
-  withoutReply,
-} from '../cases/format.ts'
+import { applyState } from '../cases/start-from-case.ts'
+import { writeRequest } from '../cases/world-case.ts'
+import { findReplyDifferences, type ReplyDifference } from '../cases/compare-replies.ts'
+import { assertCase, splitRequest, toBodyBytes, withoutReply } from '../cases/format.ts'
 import { CaseSecrets } from '../cases/secrets.ts'
 import type { Case, CaseReply, CaseStep } from '../cases/generated/case.ts'
 

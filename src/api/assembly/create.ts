@@ -8,7 +8,7 @@ import { toTimestamp } from '../../core/time/time-text.ts'
 import { fixtures } from '../../fixtures/bundled.ts'
 import type { FixtureDocument } from '../../fixtures/check.ts'
 import { assertCase } from '../../cases/format.ts'
-import { toFixtures } from '../../cases/world-case.ts'
+import { toFixtures } from '../../cases/start-from-case.ts'
 import type { Case } from '../../cases/generated/case.ts'
 import { Greenhouse } from '../greenhouse.ts'
 import type {

@@ -1,3 +1,5 @@
+import { codedError } from '../../core/text/error-codes.ts'
+import { describeProblem, quote } from '../../core/text/messages.ts'
 import * as z from 'zod/mini'
 import { int64 } from '../../areas/plants/schemas.ts'
 import { hasPlainName } from '../../core/accounts/accounts.ts'
@@ -22,6 +24,17 @@ export interface WithCollections {
 
 export function collectionNamed(of: WithCollections, name: string): Collection | undefined {
   return allCollections(of).find((known) => known.name === name)
+}
+
+/** @throws RangeError for a name that no collection has */
+export function requireCollection(known: WithCollections, name: string): Collection {
+  const found = collectionNamed(known, name)
+  if (found) return found
+  const names = allCollections(known).map((one) => one.name)
+  throw codedError(
+    'GREENHOUSE_UNKNOWN_NAME',
+    describeProblem(`There is no collection ${quote(name)}`, name, names, true),
+  )
 }
 
 export function allCollections({ collections }: WithCollections): readonly Collection[] {

@@ -6,13 +6,8 @@ import { hideBody, hideHeader, redact } from '../../core/secrets/secrets.ts'
 import { splitTarget } from '../../core/http/request.ts'
 import { splitWorld } from '../../core/pipeline/router.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
-import {
-  findReplyDifferences,
-  toBodyBytes,
-  toBodyText,
-  toBytesIfNeeded,
-  toContent,
-} from '../../cases/format.ts'
+import { findReplyDifferences } from '../../cases/compare-replies.ts'
+import { toBodyBytes, toBodyText, toBytesIfNeeded, toContent } from '../../cases/format.ts'
 import type { Case, CaseReply, CaseStep } from '../../cases/generated/case.ts'
 import { type CaseDifference, replayCase } from '../../replay/replay.ts'
 import { mapStrings } from '../../core/text/values.ts'

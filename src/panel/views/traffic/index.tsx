@@ -17,7 +17,8 @@ import type { PanelRouter } from '../../data/router.ts'
 import type { RequestEvent } from '../../data/shapes.ts'
 import { clearTraffic, openCase } from '../../frame/world-actions.ts'
 import { Connect } from './connect.tsx'
-import { saveArchive, saveCase, CutPath, EntryDetail } from './detail.tsx'
+import { CutPath, EntryDetail } from './detail.tsx'
+import { saveArchive, saveCase } from './entry-actions.tsx'
 import { filterEntries, pathOf, sortEntries, type TrafficLog, trafficLogOf } from './log.ts'
 
 const Comparison = lazy(async () => (await import('./compare.tsx')).Comparison)

@@ -1,7 +1,7 @@
 import type { ControlApi } from '../../../control/client/control-api.ts'
 import type { Webhook } from '../../../areas/apps/webhooks/schemas.ts'
 import { Button, Select, Switch, Dialog } from '../../components/controls.tsx'
-import { SchemaForm } from '../../components/form/form.tsx'
+import { SchemaForm } from '../../components/form/schema-form.tsx'
 import { useCommands } from '../../components/keys.ts'
 import { Detail, FilterSelect, Link, ViewHead } from '../../components/layout.tsx'
 import { type Column, Table, type TableProps } from '../../components/lists.tsx'
