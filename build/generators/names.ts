@@ -1,7 +1,7 @@
 import { createGreenhouse } from '../../src/api/assembly/create.ts'
 import { toLiteral } from '../../src/core/text/messages.ts'
 import { toScenarioTypes, toUnion } from '../../src/cli/commands/declarations.ts'
-import { catalogue } from '../../src/catalogue/catalogue.ts'
+import { builtInCatalogue } from '../../src/catalogue/catalogue.ts'
 import { limits } from '../../src/scenarios/language/condition.ts'
 import { effectKinds } from '../../src/scenarios/language/schema.ts'
 import * as z from 'zod/mini'
@@ -198,7 +198,7 @@ ${condition(['on', 'where'])}}
 export type EventPattern = EventType | (string & {})
 
 /** The name of a collection of records: a built-in one, or one of your own. */
-export type CollectionName = ${catalogue.collections.map(({ name }) => quoted(name)).join(' | ')} | (keyof OwnRecordTypes & string)
+export type CollectionName = ${builtInCatalogue.collections.map(({ name }) => quoted(name)).join(' | ')} | (keyof OwnRecordTypes & string)
 
 /** The name of a scope: a built-in one, or one of your own operations. */
 export type ScopeName = Scope | (string & {})

@@ -53,7 +53,7 @@ export async function loadHandlers(
       const what = `A handler of ${file} failed to answer ${request.method} ${splitTarget(target)[0]}: `
       log(`${toVisibleLines(what)}${toPrintable(error)}\n`)
       const reason = `A handler of ${file} failed: ${toReason(error).slice(0, longestReason)}`
-      sendFailure(response, reason, addCors)
+      sendHandlerFailure(response, reason, addCors)
       return reason
     }
     return true
@@ -79,7 +79,7 @@ function toKind(value: unknown): string {
   return `a ${typeof value}`
 }
 
-function sendFailure(response: ServerResponse, message: string, addCors: AddCors): void {
+function sendHandlerFailure(response: ServerResponse, message: string, addCors: AddCors): void {
   if (response.headersSent || response.destroyed) return void response.req.socket.destroy()
   for (const name of response.getHeaderNames())
     if (name !== 'connection') response.removeHeader(name)

@@ -77,7 +77,7 @@ function toResponse(
   }
   return new Response(
     body !== null && wire.pieces
-      ? toStream(reply, wire.pieces(toBytes(body), request.signal), request, waiting)
+      ? toByteStream(reply, wire.pieces(toBytes(body), request.signal), request, waiting)
       : toBodyInit(body, headers),
     { status, headers: sent },
   )
@@ -126,7 +126,7 @@ function waitForAbort(reply: Reply, request: FetchClient, waiting: Waiting): Pro
     const giveUp = () => {
       stopWaiting()
       markSent(reply, 0, true)
-      reject(reasonOf(request))
+      reject(abortReasonOf(request))
     }
     const stopWaiting = wait(waiting, giveUp)
     if (request.signal.aborted) return giveUp()
@@ -134,7 +134,7 @@ function waitForAbort(reply: Reply, request: FetchClient, waiting: Waiting): Pro
   })
 }
 
-function reasonOf({ signal }: FetchClient): unknown {
+function abortReasonOf({ signal }: FetchClient): unknown {
   if (signal.aborted) return signal.reason
   return new TypeError('Failed to fetch')
 }
@@ -143,7 +143,7 @@ function reasonOf({ signal }: FetchClient): unknown {
  * Creates a body that ends when the client aborts, as with a real `fetch`. References the request,
  * to keep its signal alive.
  */
-function toStream(
+function toByteStream(
   reply: Reply,
   pieces: AsyncIterable<Uint8Array>,
   request: FetchClient,
@@ -167,7 +167,7 @@ function toStream(
       cut = () => {
         if (!isOpen) return
         abort()
-        controller.error(reasonOf(request))
+        controller.error(abortReasonOf(request))
       }
       request.signal.addEventListener('abort', cut, { once: true })
     },

@@ -1,5 +1,5 @@
 import { codedError } from '../core/text/error-codes.ts'
-import { catalogue } from '../catalogue/catalogue.ts'
+import { builtInCatalogue } from '../catalogue/catalogue.ts'
 import type { Operation } from '../core/pipeline/operation.ts'
 import { describeProblem } from '../core/text/messages.ts'
 import type { OperationId } from './generated/known-names.ts'
@@ -37,20 +37,21 @@ export interface Malformation {
  * @throws RangeError for an unknown operation.
  */
 export function malformations(operation?: OperationId | (string & {})): Malformation[] {
-  return (operation === undefined ? catalogue.operations : [findOperation(operation)]).flatMap(
-    (one) =>
-      replyFieldsOf(one).flatMap((field) =>
-        malformationsOf(field).map(({ kind, breaks }): Malformation => ({
-          name: 'malformed-reply',
-          options: { on: one.id as OperationId, at: pointerOf(field), kind },
-          breaks,
-        })),
-      ),
+  return (
+    operation === undefined ? builtInCatalogue.operations : [findOperation(operation)]
+  ).flatMap((one) =>
+    replyFieldsOf(one).flatMap((field) =>
+      malformationsOf(field).map(({ kind, breaks }): Malformation => ({
+        name: 'malformed-reply',
+        options: { on: one.id as OperationId, at: pointerOf(field), kind },
+        breaks,
+      })),
+    ),
   )
 }
 
 function findOperation(id: string): Operation {
-  const { operations } = catalogue
+  const { operations } = builtInCatalogue
   const found = operations.find((operation) => operation.id === id)
   if (found) return found
   const known = operations.map((operation) => operation.id)

@@ -40,7 +40,7 @@ import type { Fields } from '../core/text/values.ts'
 
 /** @throws RangeError for an unknown webhook. */
 export function gradeReceiver(world: LiveWorld, id: string): Grade {
-  return grade(world, findWebhook(world, id))
+  return grade(world, findStoredWebhook(world, id))
 }
 
 interface Triggered {
@@ -61,7 +61,7 @@ export function triggerEvent(
       `Failed to trigger the event ${quote(type)}: ${describeProblem('there is no such event', type, types)} Expected one of ${types.join(', ')}.`,
     )
   world.catchUp()
-  const { account, app } = findTarget(world, type, options)
+  const { account, app } = findEventTarget(world, type, options)
   const known = samples[type as EventType] as EventSample | undefined
   const happened = data
     ? { app: app ?? known?.appOf(world, account) ?? null, data }
@@ -91,7 +91,7 @@ export function triggerEvent(
  * Whose event it is: the app's or account's that was named, otherwise that of the first webhook
  * which wants the event, otherwise the first account's.
  */
-function findTarget(world: LiveWorld, type: string, options: TriggerOptions) {
+function findEventTarget(world: LiveWorld, type: string, options: TriggerOptions) {
   const app = findApp(world, options)
   const owner = app?.account ?? options.account
   const wants = ({ enabled, events, account }: Readonly<Webhook>) =>
@@ -138,7 +138,7 @@ const staleBy = 3_600_000
  * disable nothing.
  */
 export async function examineReceiver(world: LiveWorld, id: string): Promise<Grade> {
-  const webhook = findWebhook(world, id)
+  const webhook = findStoredWebhook(world, id)
   const { epoch } = world
   const at = world.clock.now()
   const data = toWebhookTest(webhook, at, 'This is an examination.')
@@ -165,7 +165,7 @@ export async function examineReceiver(world: LiveWorld, id: string): Promise<Gra
   return gradeReceiver(world, id)
 }
 
-function findWebhook(world: LiveWorld, id: string) {
+function findStoredWebhook(world: LiveWorld, id: string) {
   const stored = world.collection(webhooks)
   const webhook = stored.get(id)
   if (webhook) return webhook

@@ -31,7 +31,7 @@ function toRecordedReply(step: CaseStep): object {
   }
   if (step.bytes !== undefined) recorded['sends_base64'] = step.bytes
   else if (toBodyText(step) !== undefined) recorded['sends'] = toBodyText(step)
-  const key = keyOf(step)
+  const key = sentKeyOf(step)
   if (key !== undefined) Object.assign(recorded, { key, fingerprint: key })
   const text = toBodyText(content)
   if (bytes !== undefined) recorded['base64'] = bytes
@@ -40,7 +40,7 @@ function toRecordedReply(step: CaseStep): object {
 }
 
 /** Returns the key of a request, or the fingerprint that the case has instead. */
-function keyOf({ headers = {} }: CaseStep): string | undefined {
+function sentKeyOf({ headers = {} }: CaseStep): string | undefined {
   const [, sent] =
     Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization') ?? []
   return /^bearer +(\S+)/i.exec(String(sent))?.[1]

@@ -60,7 +60,7 @@ export function toCase(world: LiveWorld, settings: CaseSettings, query: CaseQuer
   const start: CaseStart = {
     ...writeStart(world, startable, settings, secrets),
     settings: writeSettings(settings),
-    own_scenarios: secrets.hideAll(scenariosNamed(namesOf(world, records), settings)),
+    own_scenarios: secrets.hideAll(scenariosNamed(usedNamesOf(world, records), settings)),
   }
   return givenOf({
     case: caseVersion,
@@ -93,7 +93,7 @@ function scenariosNamed(
   return ifAny(Object.fromEntries(own)) as CaseStart['own_scenarios']
 }
 
-function namesOf(world: LiveWorld, records: readonly JournalRecord[]): Set<string | undefined> {
+function usedNamesOf(world: LiveWorld, records: readonly JournalRecord[]): Set<string | undefined> {
   const used = world.history.changes.flatMap(({ change }) => {
     if ('use' in change) return change.use
     return 'use_only' in change ? change.use_only : []

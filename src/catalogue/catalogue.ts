@@ -5,9 +5,9 @@ import type { CollectionDefinition } from '../core/store/collection.ts'
 import type { RecordTypes } from './records.ts'
 import { foldAreas } from './fold-areas.ts'
 
-export const catalogue = foldAreas([{ areas: [plantsArea, appsArea] }])
+export const builtInCatalogue = foldAreas([{ areas: [plantsArea, appsArea] }])
 
-export const { areas, collections, assumptionRegistry } = catalogue
+export const { areas, collections, assumptionRegistry } = builtInCatalogue
 
 export const definitions = {
   accounts,

@@ -31,7 +31,7 @@ export function toHelp(
     `${toUsage(chain)}\n`,
     indentLines(describe, width),
     ...Object.entries(sections).map(([title, rows]) => {
-      if (rows.length > 0) return `${title}:\n${toColumns(rows, width)}`
+      if (rows.length > 0) return `${title}:\n${alignColumns(rows, width)}`
       return ''
     }),
     shown.length > 0 ? `Examples:\n${shown.join('')}` : '',
@@ -47,7 +47,7 @@ function indentLines(text: string, width: number, indent = 0): string {
     .join('')
 }
 
-function toColumns(
+function alignColumns(
   rows: readonly (readonly [name: string, text: string])[],
   width: number,
 ): string {

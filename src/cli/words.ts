@@ -92,12 +92,12 @@ function readArguments(words: readonly string[], groups: readonly Command[], com
   }
   const mistakes = unknown.map((flag) => explainFlag(flag, flags))
   if (mistakes.length === 0) mistakes.push(...left.map((word) => `Unknown argument: ${word}.`))
-  if (mistakes.length > 0) throw toMistake(mistakes, chain)
+  if (mistakes.length > 0) throw toUsageError(mistakes, chain)
   return { chain, given, others }
 }
 
 /** Without a suggestion, the usage may help: `check --scenarios DIR` is `check DIR`. */
-function toMistake(mistakes: readonly string[], chain: readonly Command[]): UsageError {
+function toUsageError(mistakes: readonly string[], chain: readonly Command[]): UsageError {
   const usage = toUsage(chain)
   const isClear = !/ [<[]/.test(usage) || mistakes.some((one) => one.includes('Did you mean'))
   return new UsageError([...mistakes, ...(isClear ? [] : [`Write: ${usage}`])].join('\n'))

@@ -74,7 +74,7 @@ async function runAction(greenhouse: Greenhouse, given: ControlCall): Promise<An
   const isInWorld = action.path.includes('{world}')
   // An unknown world is reported first, and an impossible name before the world is created.
   if (isInWorld) void (isRead ? call.world : call.worldName)
-  const input = readInput(action, call, body)
+  const input = readActionInput(action, call, body)
   const run = () => action.run(call, input)
   const result = await (isInWorld && !isRead && !action.isFinal
     ? call.change(run, action.needsWorld)
@@ -84,7 +84,7 @@ async function runAction(greenhouse: Greenhouse, given: ControlCall): Promise<An
   return toAnswer(result, { status: action.status ?? 200, undo, signal: given.signal })
 }
 
-function readInput(action: ControlAction, call: Call, body: unknown): unknown {
+function readActionInput(action: ControlAction, call: Call, body: unknown): unknown {
   const { input } = action
   const hasBody = takesBody(action)
   const { query } = call
@@ -129,7 +129,7 @@ export function controlFetch(
       signal: ending.signal,
     })
     signal.throwIfAborted()
-    return new Response(typeof body === 'object' ? toStream(body, ending) : (body ?? null), {
+    return new Response(typeof body === 'object' ? toTextStream(body, ending) : (body ?? null), {
       status,
       headers,
     })
@@ -138,7 +138,7 @@ export function controlFetch(
 
 const encoder = new TextEncoder()
 
-function toStream(
+function toTextStream(
   body: AsyncIterable<string>,
   ending: AbortController,
 ): ReadableStream<Uint8Array> {

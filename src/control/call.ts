@@ -231,7 +231,7 @@ export class Call {
   }
 
   get snapshot(): string {
-    return toName(this.param('snapshot'), 'snapshot')
+    return checkWorldName(this.param('snapshot'), 'snapshot')
   }
 
   #unknownWorld(name: string, advice = ''): ControlError {
@@ -240,11 +240,11 @@ export class Call {
   }
 
   get worldName(): string {
-    return toName(this.param('world'), 'world')
+    return checkWorldName(this.param('world'), 'world')
   }
 }
 
-function toName(name: string, what: string): string {
+function checkWorldName(name: string, what: string): string {
   if (worldName.test(name)) return name
   const expected = `a name is ${worldNameRule}`
   throw new ControlError(

@@ -1,7 +1,7 @@
 import { namesInPath } from '../core/text/values.ts'
 import type * as z from 'zod/mini'
 import { version } from '../../package.json'
-import { catalogue as builtIn } from '../catalogue/catalogue.ts'
+import { builtInCatalogue } from '../catalogue/catalogue.ts'
 import type { Catalogue } from '../catalogue/fold-areas.ts'
 import { Components, toParameter } from '../contract/document/operation.ts'
 import { toTags } from '../contract/document/index.ts'
@@ -21,13 +21,13 @@ interface ControlOperation {
 /** Creates the OpenAPI document of the control API, one action per turn of the event loop. */
 export async function createControlDocument(
   actions: readonly ControlAction[],
-  { server, catalogue = builtIn }: { server: string; catalogue?: Catalogue | undefined },
+  { server, catalogue = builtInCatalogue }: { server: string; catalogue?: Catalogue | undefined },
 ) {
   const components = new Components([])
   const paths: Record<string, Record<string, ControlOperation>> = {}
   for (const action of actions) {
     const item = (paths[action.path] ??= {})
-    item[action.method.toLowerCase()] = toOperation(action, catalogue, components)
+    item[action.method.toLowerCase()] = toActionOperation(action, catalogue, components)
     await nextTurn()
   }
   const failure = components.ofReply(failureSchema)
@@ -64,7 +64,7 @@ export async function createControlDocument(
   }
 }
 
-function toOperation(action: ControlAction, catalogue: Catalogue, components: Components) {
+function toActionOperation(action: ControlAction, catalogue: Catalogue, components: Components) {
   const { id, method, path, title, description, input, destructive } = action
   const read = (schema: z.ZodMiniType) => components.ofBody(catalogue.open(schema), (json) => json)
   const hasBody = takesBody(action)
@@ -77,7 +77,7 @@ function toOperation(action: ControlAction, catalogue: Catalogue, components: Co
     tags: id.split('.', 1),
     parameters: parameters.length > 0 ? parameters : undefined,
     requestBody: input && hasBody ? toRequestBody(read(input)) : undefined,
-    responses: { ...toSuccess(action, catalogue, components), ...toFailures(action) },
+    responses: { ...toActionSuccess(action, catalogue, components), ...toFailures(action) },
     'x-read-only': method === 'GET' || undefined,
     'x-destructive': destructive,
   })
@@ -123,7 +123,7 @@ function toQueryParameters({
   return [...named, { ...fields, style: 'form', explode: true }]
 }
 
-function toSuccess(action: ControlAction, catalogue: Catalogue, components: Components) {
+function toActionSuccess(action: ControlAction, catalogue: Catalogue, components: Components) {
   const { title, output, status = 200, events } = action
   const description = `${title}.`
   if (!output) return { 204: { description } }

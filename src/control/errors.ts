@@ -45,7 +45,8 @@ export function toFailure(
   error: unknown,
   redact: (text: string) => string,
 ): { status: number; body: object } {
-  const { status, code, message, fields } = error instanceof ControlError ? error : toKnown(error)
+  const { status, code, message, fields } =
+    error instanceof ControlError ? error : asControlError(error)
   const body = toControlError(code, redact(message))
   if (!fields) return { status, body }
   const errors = fields.map((field) => ({
@@ -55,7 +56,7 @@ export function toFailure(
   return { status, body: { error: { ...body.error, errors } } }
 }
 
-function toKnown(error: unknown): ControlError {
+function asControlError(error: unknown): ControlError {
   const message = toReason(error)
   if (error instanceof SecretNameError) return new ControlError(400, 'invalid_world', message)
   if (error instanceof DroppedWorldError) return new ControlError(409, 'world_dropped', message)

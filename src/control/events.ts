@@ -171,7 +171,7 @@ function toRecordsDrafts(
   if (facts.id !== id) facts.id = undefined
   const made: EventDraft[] = [{ about, type: 'records', world, facts, make: () => facts }]
   if (collection === 'deliveries' && key !== undefined && change !== 'deleted') {
-    const make = (found?: World) => found && showDelivery(found, String(key))
+    const make = (found?: World) => found && toDeliveryEvent(found, String(key))
     made.push({ about: `delivery ${world} ${key}`, type: 'delivery', world, make })
   }
   return made
@@ -184,7 +184,10 @@ const states = {
   snapshots: ({ snapshots }: World) => ({ snapshots }),
 }
 
-function showDelivery({ name, records }: World, id: string): ControlEvents['delivery'] | undefined {
+function toDeliveryEvent(
+  { name, records }: World,
+  id: string,
+): ControlEvents['delivery'] | undefined {
   const delivery = records.deliveries.get(id)
   if (!delivery) return undefined
   const { webhook, type, status, attempts, next_attempt_at } = delivery

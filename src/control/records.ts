@@ -43,7 +43,7 @@ export function replaceRecords(
   const name = call.param('collection')
   const collection = findCollection(world, name)
   const { live, definition, records, written, show } = collection
-  const next = readRecords(collection, values, world.clock.now())
+  const next = parseRecords(collection, values, world.clock.now())
   const findMissing = createMissingFinder({ world: live, definition, together: next })
   for (const [index, record] of next.entries()) {
     const [missing] = findMissing(record, () => records.get(definition.key(record)))
@@ -61,7 +61,7 @@ export function readStartRecords(
   const at = now === undefined ? world.clock.now() : toClockTime(now)
   const read = Object.entries(given).map(([name, values]) => [
     name,
-    readRecords(findCollection(world, name, 400), values, at),
+    parseRecords(findCollection(world, name, 400), values, at),
   ])
   return Object.fromEntries(read) as StartRecords
 }
@@ -100,14 +100,14 @@ function writtenIn({ records }: World, { name }: Collection): Records<object> {
   return (records as Readonly<Record<string, Records<object>>>)[name]!
 }
 
-function readRecords(
+function parseRecords(
   collection: WorldCollection,
   values: readonly unknown[],
   now: number,
 ): object[] {
   const { definition } = collection
   const records = reveal(collection, values).map((value, index) =>
-    readRecord(definition, value, now, (schema, given) =>
+    parseRecord(definition, value, now, (schema, given) =>
       check(schema, given, `${definition.name}.${index}`),
     ),
   )
@@ -120,7 +120,7 @@ function readRecords(
   return records
 }
 
-function readRecord(
+function parseRecord(
   definition: Collection,
   value: unknown,
   now: number,
@@ -163,7 +163,7 @@ export function createRecord(call: Call, body: unknown): object {
   const collection = findCollection(world, call.param('collection'))
   const { live, definition, written, show } = collection
   const [value] = reveal(collection, [body])
-  const given = readRecord(definition, value, world.clock.now(), checkFields)
+  const given = parseRecord(definition, value, world.clock.now(), checkFields)
   assertAllThere(createMissingFinder({ world: live, definition })(given))
   return show(written.create(given))
 }
@@ -239,7 +239,8 @@ function recordOf(call: Call) {
   const collection = findCollection(world, call.param('collection'))
   const { live, definition, records, show } = collection
   const id = call.param('id')
-  const record = definition.name === 'keys' ? findKey(live, records, id) : findById(records, id)
+  const record =
+    definition.name === 'keys' ? findRecordKey(live, records, id) : findById(records, id)
   if (record) return { ...collection, record }
   const ids = records
     .all()
@@ -263,7 +264,7 @@ function findById(records: WorldCollection['records'], id: string): object | und
  * Finds a key by its fingerprint, or by its name. The key itself finds nothing: it stands in no
  * address.
  */
-function findKey(
+function findRecordKey(
   live: LiveWorld,
   records: WorldCollection['records'],
   id: string,

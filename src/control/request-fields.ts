@@ -42,7 +42,7 @@ export const journalQuery = openQuery(
 )
 
 /** @throws ControlError for an impossible field */
-export function readQuery(typed: TypedQuery): RequestQuery {
+export function readRequestQuery(typed: TypedQuery): RequestQuery {
   const query = readTypedQuery(typed)
   check(requestQuery, query)
   return query

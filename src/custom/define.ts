@@ -46,7 +46,7 @@ const failure = z
   .check(z.gte(400, expectingErrors), z.lte(599, expectingErrors))
 
 /** Returns whether a path can be reached, and has each parameter only once. */
-function isPath(path: string): boolean {
+function isOwnPath(path: string): boolean {
   const names = namesInPath(path)
   const isReachable = !/^\/(__greenhouse|~)/.test(path)
   return (
@@ -61,7 +61,7 @@ const operationSchemas: SchemasOf<OperationOptions> = {
     /^[a-z][\w-]*(\.[a-z][\w-]*)+$/i.test(value),
   ),
   method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-  path: text('a path below the base of its area, such as "/plants/{id}/water"', isPath),
+  path: text('a path below the base of its area, such as "/plants/{id}/water"', isOwnPath),
   area: text('the name of an area, such as "plants"'),
   overrides: text('the id of a built-in operation, such as "apps.list"'),
   scope: text(

@@ -25,7 +25,7 @@ export function createReader(given: OwnSchema, owner: string): ParameterReader {
     )
   const known: Record<string, CheckedParameter> = {}
   for (const [name, field] of Object.entries(def.shape))
-    known[name] = toParameter(properties[name] ?? {}, field)
+    known[name] = toCheckedParameter(properties[name] ?? {}, field)
   return {
     known,
     read(textsOf) {
@@ -51,7 +51,7 @@ interface CheckedParameter extends QueryParameter {
   check(text: string, all?: readonly string[]): string | undefined
 }
 
-function toParameter(json: JsonSchema, schema: z.core.$ZodType): CheckedParameter {
+function toCheckedParameter(json: JsonSchema, schema: z.core.$ZodType): CheckedParameter {
   const { description = '', default: fallback, ...rest } = json
   return {
     description,

@@ -164,7 +164,7 @@ function assertEnforced(
   for (const [keyword, value] of Object.entries(schema)) {
     if (value === undefined || keyword.startsWith('x-')) continue
     const at = [...path, keyword]
-    const problem = findProblem(schema, keyword, isJoined)
+    const problem = findSchemaProblem(schema, keyword, isJoined)
     if (problem !== undefined)
       throw codedError(
         'GREENHOUSE_INVALID_DEFINITION',
@@ -191,7 +191,7 @@ function schemasBelow(keyword: string, value: unknown): [path: string[], schema:
  * Says why a keyword would be dropped, as the end of a sentence. No schema says it: whether a keyword
  * has an effect depends on its neighbours and on the schema around, as that of `allOf`.
  */
-function findProblem(schema: Fields, keyword: string, isJoined: boolean): string | undefined {
+function findSchemaProblem(schema: Fields, keyword: string, isJoined: boolean): string | undefined {
   const needed = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined
   if (!needed)
     return describeProblem(

@@ -33,9 +33,9 @@ export function toArea(additions: Additions, known: Catalogue): AreaData {
   ]
   const custom = all.flatMap((members) => members.operations ?? [])
   const added = {
-    events: toEvents(all, custom),
+    events: collectEvents(all, custom),
     collections: toCollections(known, all),
-    assumptions: toAssumptions(known, all),
+    assumptions: collectAssumptions(known, all),
   }
   const fixtures = all.flatMap(({ name, fixtures: data }) => {
     if (data) return [{ file: `the plug-in ${name}`, data }]
@@ -126,7 +126,7 @@ function homeOf(
   )
 }
 
-function toEvents(
+function collectEvents(
   all: readonly PluginMembers[],
   custom: readonly OwnOperation[],
 ): Record<string, z.ZodMiniType> {
@@ -163,7 +163,7 @@ function toCollections(
   )
 }
 
-function toAssumptions(
+function collectAssumptions(
   { assumptionRegistry }: Catalogue,
   all: readonly PluginMembers[],
 ): Assumptions {

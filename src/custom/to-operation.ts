@@ -146,7 +146,7 @@ class CustomOperation {
       inWorlds: this.#inWorlds,
       next: () => this.#next(exchange, input),
     })
-    const returned = call(this.#id, () => this.#options.handle(context))
+    const returned = callHandler(this.#id, () => this.#options.handle(context))
     if (returned instanceof HandlerReply && returned.outcome.events) return returned.outcome
     const assume: Assume = (which) => exchange.assume(which)
     const { status, body } =
@@ -231,7 +231,7 @@ function assertBody(what: string, method: string, body: z.ZodMiniType): void {
 }
 
 /** Runs a handler. Its own errors become a 500 that names it; the console gets their stack. */
-function call(id: string, handle: () => unknown): unknown {
+function callHandler(id: string, handle: () => unknown): unknown {
   try {
     const returned = handle()
     if (!(returned instanceof Promise)) return returned
@@ -265,10 +265,10 @@ function assertReply(id: string, status: number, body: unknown): void {
       id,
       `it replied with the status ${status} and a body, which such a reply cannot have.`,
     )
-  assertWritable(id, body)
+  assertJsonBody(id, body)
 }
 
-function assertWritable(id: string, body: unknown): void {
+function assertJsonBody(id: string, body: unknown): void {
   let text: string | undefined
   try {
     text = toJson(body)
@@ -352,7 +352,8 @@ function createContext(parts: ContextParts): HandlerContext {
       return exchange.assume(id as never)
     },
     reply: (status, content) => new HandlerReply({ status, body: content }),
-    error: (status, message, code = codeOfStatus(status)) => toError(status, message, code),
+    error: (status, message, code = codeOfStatus(status)) =>
+      toOperationError(status, message, code),
     next,
   }
 }
@@ -394,7 +395,7 @@ function codeOfStatus(status: number): string {
 
 const special = new Set(['missing_api_key'])
 
-function toError(status: number, message: string, code: string): Error {
+function toOperationError(status: number, message: string, code: string): Error {
   if (!Number.isInteger(status) || status < 400 || status > 599)
     throw codedError(
       'GREENHOUSE_INVALID_VALUE',

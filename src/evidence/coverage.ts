@@ -33,7 +33,7 @@ export function listCells(
     area.operations.flatMap((operation) => {
       const succeeds = [
         ...(operation.statuses?.(assume) ?? [200]),
-        ...listOf(operation.stream?.(assume)?.status),
+        ...toArray(operation.stream?.(assume)?.status),
       ]
       const fails = [...errorsOf(area, operation, assume).keys()]
       const body = operation.result || operation.stream ? ['broken-body'] : []
@@ -66,7 +66,7 @@ export function cellsOf(
   if (operation === undefined) return ofScenarios
   const own = [
     ...(status > 0 ? [status] : []),
-    ...listOf(familyOf(status)),
+    ...toArray(familyOf(status)),
     ...Object.keys(effects).filter((family) =>
       effects[family]?.some((kind) => acted.includes(kind)),
     ),
@@ -81,7 +81,7 @@ function familyOf(status: number): (typeof familiesOfStatuses)[number] | undefin
   return status < 500 ? 'validation' : 'server'
 }
 
-function listOf<T>(value: T | undefined): T[] {
+function toArray<T>(value: T | undefined): T[] {
   return value === undefined ? [] : [value]
 }
 

@@ -236,13 +236,16 @@ export function toCardReport(card: ReportCard, gates: readonly string[] = []): C
 
 function toRuleRow({ rule, title, result, why, exercise, examples: [first] }: RuleGrade): Cell[] {
   const message = first?.message === undefined ? '' : `${first.message}: `
-  const shown = result === 'not exercised' ? exercise : [message, ...inOrder(first)]
+  const shown = result === 'not exercised' ? exercise : [message, ...requestsInOrder(first)]
   return [`${marks[result]} ${result}`, { code: rule, why }, title, shown]
 }
 
 /** Everything that broke a rule, where the table has the first. */
 function toSection({ rule, failed, examples }: RuleGrade) {
-  const notes: Cell[] = examples.map((example) => [`${example.message}: `, ...inOrder(example)])
+  const notes: Cell[] = examples.map((example) => [
+    `${example.message}: `,
+    ...requestsInOrder(example),
+  ])
   return {
     title: `${rule}, broken ${countTimes(failed)}`,
     notes: [...notes, ...describeMore(failed, examples.length)],
@@ -255,7 +258,7 @@ function toReportCase(grade: RuleGrade, isGate: boolean): ReportCase {
   const row = { owner: rule, name: title }
   if (result === 'not exercised') return { ...row, skipped: `not exercised: ${exercise}` }
   if (result === 'passed') return row
-  const message = `${first?.message}: ${toPlain(inOrder(first))}. ${why}`
+  const message = `${first?.message}: ${toPlain(requestsInOrder(first))}. ${why}`
   const text = toSection(grade).notes.map(toPlain).join('\n')
   return {
     ...row,
@@ -264,7 +267,7 @@ function toReportCase(grade: RuleGrade, isGate: boolean): ReportCase {
   }
 }
 
-function inOrder(example: RuleExample | undefined): Span[] {
+function requestsInOrder(example: RuleExample | undefined): Span[] {
   const { requests = [] } = example ?? {}
   return requests.flatMap(({ request, status }, at) => [
     at > 0 ? ', then ' : '',

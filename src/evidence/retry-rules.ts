@@ -45,7 +45,7 @@ function watchTries(
     see(request) {
       const known = open.get(request.same)
       const again = known && isAfter(request, known.last) ? known : undefined
-      again?.gaps.push(toGap(again.last, request))
+      again?.gaps.push(waitBetween(again.last, request))
       if (!hasFailed(request)) {
         if (again) onEnd(again, false)
         open.delete(request.same)
@@ -87,7 +87,7 @@ function waitedSince(past: Past, request: SeenRequest): number {
 /**
  * Time that a test moves on the world's clock is exact. Time that passed by itself may be a delay.
  */
-function toGap(past: Past, request: SeenRequest): WaitRange {
+function waitBetween(past: Past, request: SeenRequest): WaitRange {
   const max = waitedSince(past, request)
   return { min: Math.max(0, max - Math.min(longestLate, request.startedAt - past.endedAt)), max }
 }

@@ -83,7 +83,7 @@ export function toViolationReport(
       },
       ...ways.map((way) => ({
         title: `${way.rule}, ${way.operation ?? noOperation}`,
-        notes: toRequestLines(way, Infinity).map((code) => ({ code })),
+        notes: listRequests(way, Infinity).map((code) => ({ code })),
       })),
     ],
     suites: {
@@ -97,7 +97,7 @@ export function toViolationReport(
 function toViolationText(title: string, ways: readonly BrokenContract[]): string {
   const groups = ways.slice(0, maxPrinted).map((way) => {
     const { rule, operation, count, message } = way
-    const lines = [message, ...toRequestLines(way, maxRequestsPrinted)].map(
+    const lines = [message, ...listRequests(way, maxRequestsPrinted)].map(
       (line) => `    ${toVisible(line)}\n`,
     )
     return `\n  ${rule}  ${operation ?? noOperation}  ${countOf(count, 'time')}\n${lines.join('')}`
@@ -108,14 +108,14 @@ function toViolationText(title: string, ways: readonly BrokenContract[]): string
   return [`${title}:\n`, ...groups, ...more].join('')
 }
 
-function toRequestLines({ count, requests }: BrokenContract, most: number): string[] {
+function listRequests({ count, requests }: BrokenContract, most: number): string[] {
   const shown = requests.slice(0, most)
   return [...shown.map(toRequestLine), ...describeMore(count, shown.length)]
 }
 
 function toReportCase(way: BrokenContract, isGate: boolean): ReportCase {
   const { rule, operation, message, count, requests } = way
-  const lines = toRequestLines(way, Infinity)
+  const lines = listRequests(way, Infinity)
   return {
     owner: operation ?? noOperation,
     name: `${rule}: ${message}`,

@@ -71,8 +71,8 @@ async function load(options: LoadConfigOptions): Promise<LoadedConfig> {
   return {
     file,
     greenhouse,
-    server: pick(read.config, serverSchemas),
-    bases: pick(read.config, { plants: 1, apps: 1 }),
+    server: pickNamed(read.config, serverSchemas),
+    bases: pickNamed(read.config, { plants: 1, apps: 1 }),
   }
 }
 
@@ -103,7 +103,7 @@ export function toOptions(config: GreenhouseConfig, read?: ConfigFile): Greenhou
     named === undefined
       ? undefined
       : load('fixtures', named, (folder) => loadFixtures(folder, additions))
-  const options: GreenhouseOptions = pick(rest, greenhouseSchemas)
+  const options: GreenhouseOptions = pickNamed(rest, greenhouseSchemas)
   if (fixtures !== undefined) options.fixtures = fixtures
   if (scenarios !== undefined) {
     const known = fixtures ? { ...additions, fixtures } : additions
@@ -125,10 +125,13 @@ export function assertAdditions(read: ConfigFile): void {
 }
 
 export function toAdditions(config: GreenhouseConfig): Additions {
-  return pick(config, additionSchemas)
+  return pickNamed(config, additionSchemas)
 }
 
-function pick<T extends object, R extends object>(all: T, names: R): Pick<T, keyof T & keyof R> {
+function pickNamed<T extends object, R extends object>(
+  all: T,
+  names: R,
+): Pick<T, keyof T & keyof R> {
   return Object.fromEntries(
     Object.entries(givenOf(all)).filter(([name]) => Object.hasOwn(names, name)),
   ) as never

@@ -13,7 +13,7 @@ import {
   type ResolvedFixtures,
   resolveFixtures,
 } from '../fixtures/resolve.ts'
-import { catalogue as builtIn, assumptionRegistry } from '../catalogue/catalogue.ts'
+import { builtInCatalogue, assumptionRegistry } from '../catalogue/catalogue.ts'
 import { toCatalogue } from '../api/assembly/create.ts'
 import { type Catalogue, foldAreas } from '../catalogue/fold-areas.ts'
 import { fixturesSchema } from '../api/assembly/options.ts'
@@ -40,7 +40,7 @@ const folderPath = text('the path of a folder, such as "./fixtures"')
  */
 export function loadFixtures(folder: string, additions?: Additions | number): Fixtures {
   return withCallerStack(loadFixtures, () =>
-    readFixtures(folder, toKnown('loadFixtures', additions)),
+    readFixtures(folder, catalogueWith('loadFixtures', additions)),
   )
 }
 
@@ -67,7 +67,7 @@ export function loadScenarios(
     | number,
 ): Record<string, object> {
   return withCallerStack(loadScenarios, () =>
-    readScenarios(folder, toKnown('loadScenarios', additions)),
+    readScenarios(folder, catalogueWith('loadScenarios', additions)),
   )
 }
 
@@ -191,11 +191,11 @@ function assertSound(what: string, problems: readonly Problem[]): void {
  * Returns the catalogue with what a user adds. @param additions a number when `map` passes its
  * index.
  */
-function toKnown(
+function catalogueWith(
   call: 'loadFixtures' | 'loadScenarios',
   additions: Additions | number | undefined,
 ): Catalogue {
-  if (additions === undefined || typeof additions === 'number') return builtIn
+  if (additions === undefined || typeof additions === 'number') return builtInCatalogue
   checkOptions(
     call,
     additions,

@@ -76,7 +76,7 @@ async function readModule(file: string, shown: string, again: ImportAgain | unde
   } catch (error) {
     const advice = adviseOnTypeScript(file, error)
     const message = explainLoadError(error)
-    return fail(advice === '' ? message : `${advice} (${message})`, positionIn(error, file))
+    return fail(advice === '' ? message : `${advice} (${message})`, findPosition(error, file))
   }
 }
 
@@ -92,7 +92,7 @@ function explainLoadError(error: unknown): string {
 }
 
 /** Finds where an error was thrown in a file: Node's stack of a syntax error has no such place. */
-function positionIn(error: unknown, file: string): object | undefined {
+function findPosition(error: unknown, file: string): object | undefined {
   const stack = String((error as { stack?: unknown } | null)?.stack)
   for (const name of [pathToFileURL(file).href, file]) {
     const start = stack.indexOf(name)

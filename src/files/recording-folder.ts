@@ -111,12 +111,12 @@ function readManifest(folder: string): string[] {
   if (folder === process.cwd()) throw new Error('it is the folder that the command runs in')
   const found = fs.lstatSync(folder, { throwIfNoEntry: false })
   if (!found) {
-    assertWritable(folder)
+    assertFolderWritable(folder)
     return []
   }
   if (found.isSymbolicLink()) throw new Error('it is a link')
   if (!found.isDirectory()) throw new Error('it is not a folder')
-  assertWritable(folder)
+  assertFolderWritable(folder)
   const files = listFiles(folder, '')
   if (files.length === 0) return []
   if (!files.includes(manifest)) throw new Error(`it has other files, such as ${files[0]}`)
@@ -140,7 +140,7 @@ function listFiles(folder: string, prefix: string): string[] {
 }
 
 /** Creates and removes a folder, because permissions alone do not tell. */
-function assertWritable(folder: string): void {
+function assertFolderWritable(folder: string): void {
   let parent = folder
   while (!fs.existsSync(parent)) parent = dirname(parent)
   fs.rmdirSync(fs.mkdtempSync(join(parent, '.greenhouse-')))

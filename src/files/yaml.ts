@@ -103,12 +103,12 @@ export function parseYaml(file: string, text: string): YamlFile {
       locate: ({ path, message }) => ({ file, path, message, ...positionOf(locate(path)) }),
     }
   } catch (error) {
-    return fail(...toMistake(error, text, events))
+    return fail(...locateMistake(error, text, events))
   }
 }
 
 /** Returns what is wrong with a text, and the offset of it. */
-function toMistake(error: unknown, text: string, events: Event[]): [string, number] {
+function locateMistake(error: unknown, text: string, events: Event[]): [string, number] {
   if (error instanceof AliasError) return [error.message, offsetOf(events.find(isAlias)) ?? 0]
   if (!(error instanceof YAMLException)) return [toReason(error), 0]
   const offset = error.mark?.position ?? 0

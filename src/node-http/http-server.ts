@@ -100,7 +100,7 @@ class Refuser {
   }
 
   refuseClient(socket: Socket, error: ParseError): void {
-    const request = readHead(error)
+    const request = readRejectedHead(error)
     if (error.code?.startsWith('ERR_SSL_') && error.code !== 'ERR_SSL_HTTP_REQUEST') {
       const reason = `The TLS handshake failed: ${error.reason}. A client has to trust the certificate, and to speak TLS 1.2 or 1.3.`
       this.#report({
@@ -178,7 +178,7 @@ interface ParseError extends NodeJS.ErrnoException {
  * Reads what it can of a rejected request: its line and its origin, if they were in the last bytes
  * that arrived.
  */
-function readHead({ code, rawPacket, bytesParsed = 0 }: ParseError): LoggedRequest {
+function readRejectedHead({ code, rawPacket, bytesParsed = 0 }: ParseError): LoggedRequest {
   const text = rawPacket?.toString('latin1') ?? ''
   // The parser stops within a method, where no known one continues like that.
   const before = text.slice(Math.max(0, bytesParsed - 20), bytesParsed)

@@ -54,9 +54,9 @@ function sendUnsent(response: ServerResponse, reply: Reply): boolean {
     // The reply has its own Date, or none.
     response.sendDate = false
     if (response.req.socket.destroyed) markSent(reply, 0, true)
-    if (isPlain(reply)) sendWhole(response, reply)
+    if (isSentWhole(reply)) sendWhole(response, reply)
     else void sendInPieces(response, reply)
-    return isPlain(reply)
+    return isSentWhole(reply)
   } catch (error) {
     failToSend(response, reply, error)
     return false
@@ -81,7 +81,7 @@ function sendWhole(response: ServerResponse, reply: Reply): void {
   response.end()
 }
 
-function isPlain({ body, wire }: Reply): boolean {
+function isSentWhole({ body, wire }: Reply): boolean {
   return wire === undefined && (body === null || body.length <= maxAtOnce)
 }
 
@@ -92,7 +92,7 @@ async function sendInPieces(response: ServerResponse, reply: Reply): Promise<voi
     const { socket } = response
     const { body, wire = {} } = reply
     if (!socket || socket.destroyed) return markSent(reply, 0, true)
-    if (wire.instead) return breakOff(socket, reply, wire)
+    if (wire.instead) return breakOffReply(socket, reply, wire)
     writeHead(response, reply)
     if (body !== null) return await sendBody(socket, response, reply, toBytes(body))
     response.end()
@@ -118,7 +118,7 @@ function untilItsTurn(response: ServerResponse): Promise<void> {
   })
 }
 
-function breakOff(socket: Socket, reply: Reply, { instead, garbage }: Wire): void {
+function breakOffReply(socket: Socket, reply: Reply, { instead, garbage }: Wire): void {
   if (instead === 'timeout') return void whenClosed(socket, () => markSent(reply, 0, true))
   markSent(reply, 0, true)
   if (instead === 'reset') return reset(socket)

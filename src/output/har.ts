@@ -63,8 +63,8 @@ function toHarRequest(
     url: url.startsWith('/') ? toUrl(url) : url,
     httpVersion: 'HTTP/1.1',
     cookies: [],
-    headers: toPairs(headers),
-    queryString: toPairs(new URLSearchParams(query)),
+    headers: toHarPairs(headers),
+    queryString: toHarPairs(new URLSearchParams(query)),
     headersSize: -1,
     bodySize: body === undefined ? 0 : byteLength(body),
     postData: toPostData(headers['content-type'] ?? '', body),
@@ -74,10 +74,10 @@ function toHarRequest(
 function toPostData(mimeType: string, text: string | undefined) {
   if (text === undefined) return undefined
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(mimeType)
-  return { mimeType, text, params: isForm ? toPairs(new URLSearchParams(text)) : undefined }
+  return { mimeType, text, params: isForm ? toHarPairs(new URLSearchParams(text)) : undefined }
 }
 
-function toPairs(
+function toHarPairs(
   values: Readonly<Record<string, string>> | URLSearchParams,
 ): { name: string; value: string }[] {
   return (values instanceof URLSearchParams ? [...values] : Object.entries(values)).map(

@@ -66,7 +66,7 @@ export function attach(
     }
     service.onRequest?.(exchange)
     arrive(exchange, operation)
-    return answer({ ...known, service, exchange, router, base }, startedAt)
+    return answerThroughProxy({ ...known, service, exchange, router, base }, startedAt)
   }
   const forwardsAll =
     only === undefined && fallback === undefined && plants !== undefined && apps !== undefined
@@ -93,14 +93,14 @@ function remember({ exchange, shown }: Context, { status }: Forwarded): void {
     accepted.set(secret, `acct_service_${accepted.size + 1}`)
 }
 
-async function answer(context: Context, startedAt: number): Promise<Reply> {
+async function answerThroughProxy(context: Context, startedAt: number): Promise<Reply> {
   const { exchange } = context
   const { world, request } = exchange
-  const made = await forward(context).catch((error: unknown): ProxyAnswer => {
+  const made = await forwardOrAnswer(context).catch((error: unknown): ProxyAnswer => {
     const fail = () => {
       throw error
     }
-    return { reply: finish(context, fail) }
+    return { reply: finishHere(context, fail) }
   })
   const { reply, shown = reply, passed } = made
   const { status, headers } = reply
@@ -114,7 +114,7 @@ async function answer(context: Context, startedAt: number): Promise<Reply> {
   return withRecord(reply, record)
 }
 
-function finish({ service, exchange, router }: Context, answerIt?: () => Reply): Reply {
+function finishHere({ service, exchange, router }: Context, answerIt?: () => Reply): Reply {
   const { clock } = exchange.world
   clock.hold(clock.now())
   try {
@@ -132,18 +132,18 @@ const failures: Readonly<Record<TargetFailure['status'], string>> = {
 }
 
 /** Scenarios speak first, and change what comes back, as they do with the mock's own replies. */
-async function forward(context: Context): Promise<ProxyAnswer> {
+async function forwardOrAnswer(context: Context): Promise<ProxyAnswer> {
   const { target, service, exchange, base, fallsBack } = context
   const { origin } = base
   const scripted = respond(exchange)
-  if (scripted) return { reply: finish(context, () => scripted) }
+  if (scripted) return { reply: finishHere(context, () => scripted) }
   rejectByScenario(exchange)
   if (service.strict) rejectViolations(exchange, service.strict)
   try {
     assertNoUpgrade(exchange.request)
     const came = await target.send(exchange.request, base, changesBody(exchange))
     remember(context, came)
-    const found = fallsBack ? await findMissing(context, came) : came
+    const found = fallsBack ? await askIfMissing(context, came) : came
     if (typeof found === 'string') return mock(context, found)
     return await pass(context, found)
   } catch (error) {
@@ -157,7 +157,10 @@ async function forward(context: Context): Promise<ProxyAnswer> {
       status,
     )
     return {
-      reply: finish(context, () => ({ ...toErrorReply(exchange, failure), bypassesService: true })),
+      reply: finishHere(context, () => ({
+        ...toErrorReply(exchange, failure),
+        bypassesService: true,
+      })),
     }
   }
 }
@@ -186,7 +189,7 @@ function assertNoUpgrade({ headers }: ServiceRequest): void {
 function mock(context: Context, why: string): ProxyAnswer {
   const { exchange } = context
   acceptKey(exchange, context.shown)
-  const reply = finish(context)
+  const reply = finishHere(context)
   exchange.explanation = joinExplanations(`answered by the mock: ${why}`, exchange.explanation)
   return { reply }
 }
@@ -195,7 +198,7 @@ function mock(context: Context, why: string): ProxyAnswer {
  * Returns why the mock answers: the service does not have the path or the method. Otherwise the
  * reply, of which the body may be read.
  */
-async function findMissing(context: Context, came: Forwarded): Promise<Forwarded | string> {
+async function askIfMissing(context: Context, came: Forwarded): Promise<Forwarded | string> {
   const { exchange, base, target, shown } = context
   const { operation, request, path } = exchange
   const { method, search, headers } = request

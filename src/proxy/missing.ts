@@ -42,7 +42,7 @@ export class MissingPaths {
     if (!asking) this.#known.set(service, (asking = askForNothing(request, service.mount, send)))
     try {
       const { status, words } = await asking
-      return status === reply.status && isLike(toMessageWords(reply, request), words)
+      return status === reply.status && isSameButWords(toMessageWords(reply, request), words)
     } catch {
       // It may answer the next time.
       this.#known.delete(service)
@@ -92,7 +92,10 @@ function toMessageWords({ body }: Forwarded, { method, path, search }: AskedRequ
   return text.replaceAll(/\d+/g, '0').match(/[\w-]+/g) ?? []
 }
 
-function isLike(words: readonly string[], [one = [], other = []]: Nothing['words']): boolean {
+function isSameButWords(
+  words: readonly string[],
+  [one = [], other = []]: Nothing['words'],
+): boolean {
   if (words.length !== one.length || words.length !== other.length) return false
   return words.every((word, index) => word === one[index] || one[index] !== other[index])
 }

@@ -67,9 +67,9 @@ export async function pass(context: Context, forwarded: Forwarded): Promise<Prox
     return passInPieces(context, reply, [body], { why: undecoded(reply), came: undefined })
   exchange.replyViolations = judge(exchange, readable)
   if (isRead) return changeText(context, readable, whole)
-  if (readable !== whole) return { reply: change(context, whole), shown: readable }
+  if (readable !== whole) return { reply: changeReply(context, whole), shown: readable }
   // Clients repeat requests, and the journal keeps one of two equal texts.
-  return { reply: change(context, { ...whole, body: toAscii(body) ?? body }) }
+  return { reply: changeReply(context, { ...whole, body: toAscii(body) ?? body }) }
 }
 
 function passBodiless(context: Context, came: Forwarded, reply: Reply): ProxyAnswer {
@@ -77,7 +77,7 @@ function passBodiless(context: Context, came: Forwarded, reply: Reply): ProxyAns
   target.recorder?.add(exchange, { ...came, body: new Uint8Array() })
   if (exchange.request.method !== 'HEAD' && reply.status !== 304)
     exchange.replyViolations = judge(exchange, reply)
-  return { reply: change(context, reply) }
+  return { reply: changeReply(context, reply) }
 }
 
 /** @param why why nobody judges the body */
@@ -90,9 +90,9 @@ function passInPieces(
   if (why !== undefined) context.exchange.explanation += `; ${why}`
   const passed: Passed = { record: undefined, isJudged: why === undefined, came }
   const pieces = (_: Uint8Array, signal?: AbortSignal) =>
-    watch(context, reply, { source, passed }, signal)
+    watchBody(context, reply, { source, passed }, signal)
   return {
-    reply: change(context, { ...reply, body: new Uint8Array(), wire: { pieces } }),
+    reply: changeReply(context, { ...reply, body: new Uint8Array(), wire: { pieces } }),
     passed,
   }
 }
@@ -109,10 +109,13 @@ function toRecorded(came: ServiceReply, { headers, body }: Reply): ServiceReply 
 /** Lets scenarios read and change a body. Its bytes stay as they came if they do not. */
 function changeText(context: Context, readable: Reply, whole: Reply): ProxyAnswer {
   const plain = toChangeable(context, readable)
-  const text = malformed(context, plain)
+  const text = malformReply(context, plain)
   const { headers } = plain
   if (!plain.wire) headers['Content-Length'] = String(text?.length ?? readable.length)
-  const changed = change(context, text ? { ...plain, body: text.text, length: text.length } : plain)
+  const changed = changeReply(
+    context,
+    text ? { ...plain, body: text.text, length: text.length } : plain,
+  )
   if (changed.body !== plain.body) dropValidators(changed.headers, whole.headers)
   if (changed.body !== plain.body || changed.wire !== plain.wire) return { reply: changed }
   for (const name of framing)
@@ -136,7 +139,7 @@ function isJson({ headers }: Reply): boolean {
   return /^application\/(?:[\w.+-]+\+)?json\b/i.test(headers['Content-Type'] ?? '')
 }
 
-function malformed({ exchange }: Context, reply: Reply) {
+function malformReply({ exchange }: Context, reply: Reply) {
   if (!isJson(reply) || reply.status >= 300) return undefined
   const text = reply.body as string
   try {
@@ -160,7 +163,7 @@ function dropValidators(headers: Reply['headers'], before: Reply['headers']): vo
 }
 
 /** Adds our headers, and lets scenarios change the reply. */
-function change(context: Context, reply: Reply): Reply {
+function changeReply(context: Context, reply: Reply): Reply {
   const { service, exchange } = context
   if (exchange.effects.for('quota').length > 0)
     addQuotaHeaders(exchange, reply.status, reply.headers)
@@ -193,13 +196,13 @@ function judge(
   const find = (text: string) =>
     (found ??= findContractBreaches(area, operation, { status, headers, text }, assumptions))
   if (isKept && effects.all.length === 0 && (body?.length ?? 0) <= bodyCap)
-    return ({ replyBody }) => find(textOf(replyBody))
-  const text = textOf(body)
+    return ({ replyBody }) => find(bodyText(replyBody))
+  const text = bodyText(body)
   const violations = find(text)
   return () => violations
 }
 
-function textOf(body: Reply['body']): string {
+function bodyText(body: Reply['body']): string {
   if (typeof body === 'string') return body
   return toText(body ?? new Uint8Array())
 }
@@ -215,7 +218,7 @@ function undecoded({ headers: { 'Content-Encoding': coding } }: Reply): string {
 }
 
 /** Passes a body on, and completes its entry with it. */
-export async function* watch(
+export async function* watchBody(
   context: Context,
   reply: Reply,
   { source, passed }: Watched,

@@ -161,7 +161,7 @@ class ServiceCall {
   }
 
   #listen(): void {
-    const failUnanswered = (error: Error) => this.#failWith(toFailure(error, this.#asked))
+    const failUnanswered = (error: Error) => this.#failWith(toServiceFailure(error, this.#asked))
     this.#asked
       .on('timeout', endPause)
       .on('error', failUnanswered)
@@ -321,7 +321,7 @@ function passHints(links: string, response: ServerResponse): void {
   }
 }
 
-function toFailure(
+function toServiceFailure(
   { code = '', message }: NodeJS.ErrnoException,
   asked: ClientRequest,
 ): TargetFailure {

@@ -73,7 +73,7 @@ export function toCaseOfArchive(data: unknown, file: string, greenhouse: Greenho
   const steps: ArchivedStep[] = []
   const reasons = new Map<string, number>()
   for (const entry of entries) {
-    const step = toStep(entry, greenhouse, toKey)
+    const step = toCaseStep(entry, greenhouse, toKey)
     if (typeof step === 'string') reasons.set(step, (reasons.get(step) ?? 0) + 1)
     else steps.push(step)
   }
@@ -105,7 +105,7 @@ function createKeyFinder(greenhouse: Greenhouse): (sent: string | undefined) => 
 }
 
 /** Returns why an entry is left out, if it is none for this service, or cannot be repeated. */
-function toStep(
+function toCaseStep(
   entry: unknown,
   greenhouse: Greenhouse,
   toKey: (sent: string | undefined) => string,

@@ -162,7 +162,7 @@ function toShortTest({ step, start, before, runner, limit, expected }: CopiedReq
     [{ use: scenarios }, { assume: assumptions }, ...before, { at: step.at }],
     fixtures_at,
   )
-  const lines = [...switches, ...toRequestLines(step, toUrl(step), code), ...expected]
+  const lines = [...switches, ...toRequestLines(step, toUrlCode(step), code), ...expected]
   const { line, argument = '' } = limit === undefined ? {} : code.limit(limit)
   const fixtures = switches.length > 0 ? '{ world, api }' : '{ api }'
   const title = toLiteral(titleOfStep(step))
@@ -187,7 +187,7 @@ function toSwitchLines(steps: readonly CaseStep[], start: string | undefined): s
   return lines
 }
 
-function toUrl(step: CaseStep): string {
+function toUrlCode(step: CaseStep): string {
   const [, target] = splitRequest(step)
   if (/^\/v1(?![^/?])/.test(target)) return `api.appsUrl + ${toLiteral(target.slice(3))}`
   return `api.plantsUrl + ${toLiteral(target)}`

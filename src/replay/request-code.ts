@@ -24,7 +24,7 @@ export function toRequestCode(context: CodeContext, record: JournalRecord, form:
   else if (record.body && record.body.length > bodyCap)
     notes.push('The journal kept only the beginning of the body: complete it.')
   if (!(form in runners)) {
-    const text = toCommand(context, record, form as keyof typeof languages, notes)
+    const text = toRequestCommand(context, record, form as keyof typeof languages, notes)
     return { text, notes }
   }
   const { greenhouse, world } = context
@@ -32,7 +32,7 @@ export function toRequestCode(context: CodeContext, record: JournalRecord, form:
   return { text: notes.map((note) => `// ${toVisible(note)}\n`).join('') + code, notes }
 }
 
-function toCommand(
+function toRequestCommand(
   { world, bases }: CodeContext,
   record: JournalRecord,
   form: keyof typeof languages,

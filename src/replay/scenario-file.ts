@@ -6,7 +6,7 @@ import { readJson } from '../cases/format.ts'
 
 export function toScenarioFile(entry: JournalEntry): string {
   const lines = toYamlLines(
-    toScenario(entry),
+    toScenarioData(entry),
     (name) => name === 'respond' || name === 'fault',
     (effect) => 'status' in effect,
   )
@@ -15,7 +15,7 @@ export function toScenarioFile(entry: JournalEntry): string {
 
 const ofFailure = 'Coping with this failure.'
 
-function toScenario(entry: JournalEntry): object {
+function toScenarioData(entry: JournalEntry): object {
   const { operation: on = '*', response, request, aborted = false, bytes = 0 } = entry
   const { status } = response
   if (status === 0 || (aborted && bytes === 0))

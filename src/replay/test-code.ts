@@ -124,7 +124,7 @@ export async function toTestOfFile(
   return toCaseTest({
     title: given.title ?? titleOfStep(step),
     code,
-    limit: limitOf(step, next?.at),
+    limit: timeLimitOf(step, next?.at),
     own,
     load: ['loadCase'],
     start: [
@@ -149,7 +149,7 @@ export function indent(lines: readonly string[], space: string): string {
   return lines.map((text) => text.replaceAll(/^(?=.)/gm, space) + '\n').join('')
 }
 
-function limitOf({ at }: CaseStep, next: string | undefined): number {
+function timeLimitOf({ at }: CaseStep, next: string | undefined): number {
   const taken = at === undefined || next === undefined ? 0 : toTimestamp(next) - toTimestamp(at)
   return Math.min(usualTime + Math.max(taken, 0), longestTime)
 }
@@ -176,14 +176,14 @@ export function toRequestLines(step: CaseStep, url: string, code: RunnerCode): s
 }
 
 function toCall(step: CaseStep, url: string): string {
-  const options = toCallOptions(step)
+  const options = toCallOptionLines(step)
   if (options.length === 0) return `fetch(${url})`
   const line = `fetch(${url}, { ${options.join(', ')} })`
   if (line.length <= 100 && !line.includes('\n')) return line
   return `fetch(${url}, {\n${options.map((option) => `  ${option},\n`).join('')}})`
 }
 
-function toCallOptions(step: CaseStep): string[] {
+function toCallOptionLines(step: CaseStep): string[] {
   const [method] = splitRequest(step)
   const { headers = {}, reply } = step
   const options: string[] = []

@@ -19,7 +19,7 @@ import {
   onTopOf,
   type RunningTest,
   testSchemas,
-  toChecks,
+  toStrictChecks,
   UnhandledRequests,
 } from './strict.ts'
 import type { WithWorldOptions } from './with-world.ts'
@@ -84,7 +84,7 @@ export function extendTest<Own extends OwnNames>(
   const { plants, apps, server, ...rest } = environment.config
     ? onTopOf(environment.config, options)
     : options
-  const { world: needsWorld, operation: needsOperation } = toChecks(rest.strict)
+  const { world: needsWorld, operation: needsOperation } = toStrictChecks(rest.strict)
   expect.extend(greenhouseMatchers)
   const unhandled = new UnhandledRequests()
   return base.extend<TestFixtures<Own> & { greenhouseTest: RunningTest }>({

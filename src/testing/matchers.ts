@@ -104,11 +104,11 @@ function toFailureMessage(calls: Calls, compared: EntryComparison, isNot: boolea
   let times = isNot ? '' : ' at least once'
   if (isCounted) times = ` ${describeTimes(calls)}`
   const head = `Expected the world ${isNot ? 'not ' : ''}to receive ${describeCall(query)}${times}, but ${count === 0 ? 'it did not' : `it did so ${countTimes(count)}`}.`
-  const shown = isNot || count >= min ? list(compared.first, count) : listNearest(compared)
+  const shown = isNot || count >= min ? listEntries(compared.first, count) : listNearest(compared)
   return toText([head, ...shown])
 }
 
-function list(first: readonly JournalEntry[], count: number): string[] {
+function listEntries(first: readonly JournalEntry[], count: number): string[] {
   if (count === 0) return []
   const lines = first.map((entry) => `  ${describeEntry(entry)}`)
   return ['', ...withMore(lines, count)]
@@ -275,7 +275,7 @@ function checkNothing(journal: QueriedJournal): MatcherResult {
       const { first } = journal.compare({}, 'toHaveReceivedNothing', maxListed)
       return toText([
         `Expected the world to receive nothing, but it received ${count === 1 ? 'a request' : `${count} requests`}:`,
-        ...list(first, count),
+        ...listEntries(first, count),
       ])
     },
   }

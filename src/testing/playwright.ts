@@ -39,7 +39,7 @@ import {
   type RunningTest,
   strictSchema,
   type TestGreenhouseOptions,
-  toChecks,
+  toStrictChecks,
   UnhandledRequests,
 } from './strict.ts'
 import { loadTestConfig, openTestHost } from './test-host.ts'
@@ -267,7 +267,7 @@ export const test: TestType<
       }
       // Requests outside pages need a connection, so a server starts at the first one.
       let server: Promise<TestHost> | undefined
-      const below = toChecks(options.strict).operation ? 'all' : 'operations'
+      const below = toStrictChecks(options.strict).operation ? 'all' : 'operations'
       const toPath = createServicePath(greenhouse, greenhouseHost, below)
       await use((url) => {
         const path = toPath(url)
@@ -326,7 +326,7 @@ export const test: TestType<
   ) => {
     routeRequests(context.request, world.name, baseURL, greenhouseTarget)
     if (hasBases(bases)) {
-      const { operation: answersAll } = toChecks(options.strict)
+      const { operation: answersAll } = toStrictChecks(options.strict)
       const answered = { bases: greenhouseHost, answersAll }
       const giveUp = await routePages(context, greenhouse, world.name, answered)
       await use(context)

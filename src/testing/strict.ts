@@ -79,7 +79,7 @@ export const testSchemas: SchemasOf<TestGreenhouseOptions & BaseUrls> = {
 
 const lenient: StrictChecks = { operation: false, contract: false }
 
-export function toChecks(strict: boolean | StrictChecks = lenient): Required<StrictChecks> {
+export function toStrictChecks(strict: boolean | StrictChecks = lenient): Required<StrictChecks> {
   if (typeof strict === 'boolean') return { world: strict, operation: strict, contract: strict }
   return { world: true, operation: true, contract: true, ...givenOf(strict) }
 }
@@ -106,7 +106,7 @@ export function createWatched(
         if (typeof host === 'string') return `http://${host}${path}`
         return path
       }
-  const { world, operation, contract } = toChecks(strict)
+  const { world, operation, contract } = toStrictChecks(strict)
   const flip = joinFlip()
   const all: GreenhouseOptions = { ...options }
   if (contract) all.strict = true

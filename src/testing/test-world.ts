@@ -133,7 +133,7 @@ function openUsualFolder(): void {
  * if the file can't be written. The usual folder has only those of the last run. A test that fails
  * again replaces its case.
  */
-function saveCase(
+function writeCaseFile(
   world: World,
   { given = world.toCase(), file: source }: CaseSource,
 ): string | undefined {
@@ -167,7 +167,7 @@ export function describeFailure(world: World, error: unknown, source: CaseSource
     if (isMistake(error)) return text
     return `${text}\n${hintOfNone}`
   }
-  const saved = saveCase(world, source)
+  const saved = writeCaseFile(world, source)
   if (saved === undefined) return text
   return `${text}\n${saved}`
 }

@@ -28,7 +28,7 @@ import {
   type RunningTest,
   type TestGreenhouseOptions,
   testSchemas,
-  toChecks,
+  toStrictChecks,
   UnhandledRequests,
 } from './strict.ts'
 import { loadTestConfig, openTestHost } from './test-host.ts'
@@ -60,7 +60,7 @@ function createSharedHost(given: WithWorldOptions, create: WithCallerStack) {
       config instanceof Promise ? await config : config,
       given,
     )
-    const { operation: answersAll } = toChecks(options.strict)
+    const { operation: answersAll } = toStrictChecks(options.strict)
     watched ??= createWatched(options, unhandled, { plants, apps }, create)
     const served = { plants, apps, server, answersAll }
     return { ...watched, bases: await openTestHost(watched.greenhouse, served) }

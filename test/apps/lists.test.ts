@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { catalogue } from '../../src/catalogue/catalogue.ts'
+import { builtInCatalogue } from '../../src/catalogue/catalogue.ts'
 import { requests } from '../malformations/requests.ts'
 import { testApi } from '../support/test-api.ts'
 import { fillApps, walk } from './walk.ts'
@@ -39,7 +39,7 @@ testApi('with apps.list.shape=array the list is the bare array', async ({ call, 
   expect(bare.body).toEqual(body.data)
 })
 
-const lists = catalogue.operations
+const lists = builtInCatalogue.operations
   .filter(({ id }) => id.endsWith('.list') && id !== 'plants.list')
   .map(({ id }) => id)
 

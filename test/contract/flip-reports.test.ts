@@ -1,4 +1,4 @@
-import { catalogue } from '../../src/catalogue/catalogue.ts'
+import { builtInCatalogue } from '../../src/catalogue/catalogue.ts'
 import { expect, test } from 'vitest'
 import { type CommandRun, type FlipReport, toFlipReport } from '../../src/contract/flip/index.ts'
 import {
@@ -33,7 +33,7 @@ const nasty = 'Error: `a|b` <c> & "d" \u001b[31m \u202e ]]>'
 
 const report: FlipReport = {
   command: ['npm', 'test'],
-  inForce: catalogue.assumptionRegistry.resolve(),
+  inForce: builtInCatalogue.assumptionRegistry.resolve(),
   baseline: {
     ms: 1_000,
     requests: 3,

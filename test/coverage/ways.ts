@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { catalogue } from '../../src/catalogue/catalogue.ts'
+import { builtInCatalogue } from '../../src/catalogue/catalogue.ts'
 import type { World } from 'greenhouse-mock'
 import { scopes } from '../../src/core/accounts/accounts.ts'
 import { requests, type Prepared, type Sent } from '../malformations/requests.ts'
@@ -94,7 +94,7 @@ export function together(...tables: Ways[]): Ways {
 
 /** The rejections that follow from an operation's declaration. */
 export function rejections(id: string): Ways {
-  const operation = catalogue.operations.find((one) => one.id === id)!
+  const operation = builtInCatalogue.operations.find((one) => one.id === id)!
   const { scope, path, body, bodyIsOptional, method, result } = operation
   const isOfApps = !id.startsWith('plants.')
   return {
@@ -153,7 +153,7 @@ function lacking(id: string, scope: string): Way {
 
 /** A scope to write webhooks, deployments or payments permits to read them. */
 function mayWrite(id: string): Way[] {
-  const { scope } = catalogue.operations.find((one) => one.id === id)!
+  const { scope } = builtInCatalogue.operations.find((one) => one.id === id)!
   const [, wider] = /^((?:webhooks|deployments|payments):)read$/.exec(scope) ?? []
   if (wider === undefined) return []
   const scopes = [`${wider}write` as 'payments:write']

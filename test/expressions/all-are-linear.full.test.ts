@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
-import { catalogue } from '../../src/catalogue/catalogue.ts'
+import { builtInCatalogue } from '../../src/catalogue/catalogue.ts'
 import { soaks } from '../support/soak.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -122,7 +122,7 @@ test('no expression is made of a text that somebody sends', () => {
 
 test("the patterns of every operation's schemas are linear", () => {
   const patterns = new Set(
-    catalogue.operations.flatMap(({ body, result }) => [
+    builtInCatalogue.operations.flatMap(({ body, result }) => [
       ...patternsOf(body),
       ...patternsOf(result),
     ]),

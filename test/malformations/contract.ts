@@ -2,7 +2,7 @@ import addFormats from 'ajv-formats'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
 import * as z from 'zod/mini'
-import { catalogue } from '../../src/catalogue/catalogue.ts'
+import { builtInCatalogue } from '../../src/catalogue/catalogue.ts'
 
 const ajv = new Ajv2020({ allErrors: true, strict: false })
 addFormats.default(ajv)
@@ -21,7 +21,7 @@ export function errorsOf(schema: z.ZodMiniType, body: unknown): ErrorObject[] {
 }
 
 export function resultOf(operation: string): z.ZodMiniType {
-  return catalogue.operations.find(({ id }) => id === operation)!.result!
+  return builtInCatalogue.operations.find(({ id }) => id === operation)!.result!
 }
 
 interface Wrong {

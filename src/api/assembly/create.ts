@@ -21,13 +21,13 @@ import type {
 import type { Additions, OwnCollection, Plugin } from '../../custom/definitions.ts'
 import { hooksSchema, joinHooks } from '../../custom/hooks.ts'
 import { findPlans } from '../../custom/open-names.ts'
-import { catalogue as builtIn } from '../../catalogue/catalogue.ts'
+import { builtInCatalogue } from '../../catalogue/catalogue.ts'
 import { type AreaData, type Catalogue, foldAreas } from '../../catalogue/fold-areas.ts'
 import { type GreenhouseOptions, greenhouseSchemas } from './options.ts'
 import { findOwnArea, type Hooks, type Parts } from './template.ts'
 
 const everything: Parts = {
-  catalogue: builtIn,
+  catalogue: builtInCatalogue,
   fixtures,
   loadProxy: () => import('../../proxy/fetch-target.ts'),
 }
@@ -111,12 +111,12 @@ export function toCatalogue(
   const added: AreaData[] = []
   // The area of plug-ins joins them with its own.
   if (hooks) added.push({ hooks: joinHooks([hooks]) })
-  added.push(...findOwnArea(options, builtIn))
+  added.push(...findOwnArea(options, builtInCatalogue))
   if (plans.length > 0) added.push({ fixtures: [own] })
-  added.push(...findPlans([{ data: fixtures }, own], builtIn))
+  added.push(...findPlans([{ data: fixtures }, own], builtInCatalogue))
   const omitted = findOmitted(areas)
-  if (omitted.length === 0) return foldAreas(added, builtIn)
-  const fold = () => foldAreas([...added, { omitted }], builtIn)
+  if (omitted.length === 0) return foldAreas(added, builtInCatalogue)
+  const fold = () => foldAreas([...added, { omitted }], builtInCatalogue)
   if (added.length > 0) return fold()
   return cached(foldedWithout, areaNames.length, omitted.join(), fold)
 }

@@ -190,7 +190,9 @@ export function reloadTemplate(
 
 function differingNames(before: Fields, after: typeof before): ReadonlySet<string> {
   const names = [...Object.keys(before), ...Object.keys(after)]
-  return new Set(names.filter((name) => toComparable(before[name]) !== toComparable(after[name])))
+  return new Set(
+    names.filter((name) => toComparableText(before[name]) !== toComparableText(after[name])),
+  )
 }
 
 export function reuseFixtures({ initialRecordsOf, initialWork }: ServiceTemplate): FixtureSource {
@@ -214,7 +216,7 @@ function followAll(
     if (!differs.has(name))
       differs.set(
         name,
-        toComparable(former(collection).all()) !== toComparable(present(collection).all()),
+        toComparableText(former(collection).all()) !== toComparableText(present(collection).all()),
       )
     return differs.get(name)!
   }
@@ -230,7 +232,7 @@ function followAll(
   }
 }
 
-function toComparable(value: unknown): string {
+function toComparableText(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (typeof part === 'bigint') return `${part}n`
     return part

@@ -98,7 +98,7 @@ const baseUrl = text('an absolute URL, such as "https://api.example.com/v1"', (u
 export type LogFormat = (typeof logFormats)[number]
 
 export const folder = text('a folder, such as ./fixtures')
-export const file = text('a file, such as ./handlers.mjs')
+export const filePath = text('a file, such as ./handlers.mjs')
 export const assumptionsFile = text('a file, such as ./assumptions.yaml')
 export const assumption = pair('ID=VALUE, such as plants.delete.unknown=204', true)
 
@@ -282,18 +282,18 @@ export const serveSettings = {
   },
   case: {
     describe: 'Start with the world of a case, after all its requests',
-    value: file,
+    value: filePath,
     schema: orPath(greenhouseSchemas.case, 'a file, such as "./renewal.case.yaml", or a case'),
   },
   state: {
     describe:
       'File that keeps the world default: read at the start if it is there, written after changes',
-    value: file,
+    value: filePath,
     schema: text('a file, such as "./state.yaml"'),
   },
   handlers: {
     describe: 'Module with your own MSW handlers, which answer first',
-    value: file,
+    value: filePath,
     schema: orPath(
       z.array(z.unknown()),
       'a module, such as "./handlers.mjs", or a list of MSW handlers',

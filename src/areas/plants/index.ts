@@ -146,7 +146,7 @@ export const plantsArea: Area = {
         // The name has all that the list depends on but its records: a filter that is missing in it
         // would get the list of another.
         return exchange.world.replies.get(owned.version, `${order} ${limit} ${includesId}`, () => {
-          const picked = pick(owned, order, limit)
+          const picked = pickPage(owned, order, limit)
           if (minBytes(picked) > maxBytes) throw tooLong(exchange)
           const body = picked.map(present)
           const text = toJson(body)
@@ -303,7 +303,7 @@ function limitOfZero(exchange: AuthenticatedExchange, name: string): number {
   return meaning === 'all' ? Infinity : 0
 }
 
-function pick(
+function pickPage(
   owned: OrderedEntries<Plant>,
   order: 'created' | 'newest' | 'id',
   limit: number,

@@ -76,7 +76,7 @@ export function collectionFacts(of: WithCollections): readonly CollectionFacts[]
     schema: toJsonSchema(definition.schema, {
       io: 'input',
       override({ zodSchema, jsonSchema }) {
-        if (isKnown(zodSchema, storedTime) || isKnown(zodSchema, dueTime))
+        if (isSchema(zodSchema, storedTime) || isSchema(zodSchema, dueTime))
           jsonSchema.format = 'unix-ms'
       },
     }),
@@ -99,7 +99,7 @@ export function toJsonSchema(
     unrepresentable: 'any',
     override(context) {
       const { zodSchema, jsonSchema } = context
-      if (isKnown(zodSchema, int64) || zodSchema._zod.def.type === 'bigint')
+      if (isSchema(zodSchema, int64) || zodSchema._zod.def.type === 'bigint')
         replaceBy(jsonSchema, { type: 'integer', format: 'int64' })
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
       override?.(context)
@@ -109,7 +109,7 @@ export function toJsonSchema(
 }
 
 /** Returns whether a schema is `known`, or a copy that shares its `_zod`. */
-function isKnown(schema: z.core.$ZodType, known: z.ZodMiniType): boolean {
+function isSchema(schema: z.core.$ZodType, known: z.ZodMiniType): boolean {
   return (schema._zod as unknown) === known._zod
 }
 

@@ -27,13 +27,13 @@ function quotaRefills(world: LiveWorld): DueWork[] {
   const effects = world.effectiveSettings.effects as readonly Effect[]
   const known = new Set(own.map(toIdentity))
   return [
-    ...own.map((refill) => toWork(world, kind, refill)),
+    ...own.map((refill) => toDueWork(world, kind, refill)),
     ...effects.flatMap(({ scenario, quota }) =>
       (quota?.refills(kind, now) ?? [])
         // A scenario sets one window. Its other window is a copy of the world's, or of the previous
         // scenario's.
         .filter((refill) => known.size < known.add(toIdentity(refill)).size)
-        .map((refill) => toWork(world, kind, refill, scenario)),
+        .map((refill) => toDueWork(world, kind, refill, scenario)),
     ),
   ]
 }
@@ -42,7 +42,7 @@ function toIdentity({ budget, window, at }: Refill): string {
   return `${window} ${at} ${budget}`
 }
 
-function toWork(
+function toDueWork(
   world: LiveWorld,
   kind: WindowKind,
   { budget, window, at }: Refill,

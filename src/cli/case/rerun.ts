@@ -57,7 +57,7 @@ export async function replayAgainst(
   const finders = [new SecretFinder(key === undefined ? [] : [key])]
   const hide = (text: string) => redact(text, finders)
   const differences: CaseDifference[] = []
-  const urls = steps.map(({ request }, index) => request && toUrl(request, server, index + 1))
+  const urls = steps.map(({ request }, index) => request && toServerUrl(request, server, index + 1))
   for (const [index, step] of steps.entries()) {
     const url = urls[index]
     if (step.request === undefined || url === undefined) continue
@@ -131,7 +131,7 @@ function hideReply(reply: CaseReply, finders: readonly SecretFinder[]): CaseRepl
   }
 }
 
-function toUrl(request: string, server: string, step: number): string {
+function toServerUrl(request: string, server: string, step: number): string {
   const [target, search] = splitTarget(request.slice(request.indexOf(' ') + 1))
   const { path } = splitWorld(target)
   // A server may take encoded slashes for slashes.
@@ -202,7 +202,7 @@ export function toReplayReport(
   const last = (stops && differences[0]?.step) || Infinity
   const cases = steps.flatMap(({ request, reply }, index) => {
     if (request === undefined) return []
-    const notes = differences.filter(({ step }) => step === index + 1).map(toNote)
+    const notes = differences.filter(({ step }) => step === index + 1).map(describeDifference)
     const failed = notes.length > 0 ? { message: notes.map(toPlain).join('\n') } : undefined
     const skipped = reply && index < last ? undefined : 'not compared'
     return [
@@ -225,7 +225,7 @@ export function toReplayReport(
   }
 }
 
-function toNote({ field, expected, actual }: CaseDifference): Cell {
+function describeDifference({ field, expected, actual }: CaseDifference): Cell {
   const show = (text: string | undefined) => {
     if (text === undefined) return 'nothing'
     return { code: toVisible(shorten(text, 300)) }

@@ -37,7 +37,7 @@ const firstLine = `# Whole if its last line is "${lastLine}"`
  * it can't be a file
  */
 export function openState(file: string, terminal: Terminal) {
-  const close = withReason(toWork(file), () => {
+  const close = withReason(purposeOf(file), () => {
     const target = findTarget(file)
     const unlock = lockFile(`${target}.lock`)
     removeTemporaryFiles(target)
@@ -109,7 +109,7 @@ function keepState(greenhouse: Greenhouse, file: string, terminal: Terminal) {
     const why = `${toSystemReason(error)}. It is in memory only; Greenhouse tries again.`
     const message = `Failed to save the state: ${why}`
     greenhouse.setFilesState({ unsaved: { file, path: [], message } })
-    printError(terminal, `Failed to ${toWork(file)}: ${why}\n`)
+    printError(terminal, `Failed to ${purposeOf(file)}: ${why}\n`)
   }
   /** Returns whether the file has the state. */
   const save = (): boolean => {
@@ -131,7 +131,7 @@ function keepState(greenhouse: Greenhouse, file: string, terminal: Terminal) {
     }
     return true
   }
-  withReason(toWork(file), write)
+  withReason(purposeOf(file), write)
   const end = greenhouse.observeChanges((change) => {
     if (change.type === 'problems' || ('world' in change && change.world !== 'default')) return
     cancel ??= after(nextPause, save, false)
@@ -147,7 +147,7 @@ function keepState(greenhouse: Greenhouse, file: string, terminal: Terminal) {
   }
 }
 
-function toWork(file: string): string {
+function purposeOf(file: string): string {
   return `save the state in ${file}`
 }
 
@@ -186,11 +186,11 @@ function lockFile(file: string): () => void {
 
 /** Identifies a process on this machine, so that a later one with the same id is another one. */
 function toHolder(id: number): string {
-  return `${id} ${startOf(id)} ${hostname()}\n`
+  return `${id} ${startTimeOf(id)} ${hostname()}\n`
 }
 
 /** Returns the start of a process that has not ended, where the system has it in a file. */
-function startOf(id: number): string {
+function startTimeOf(id: number): string {
   try {
     // What stands before, the name of the program, may have spaces and parentheses.
     const [, state, start = 'unknown'] =

@@ -76,7 +76,7 @@ export function withActions(made: readonly Command[], name?: string): Command[] 
       const [own = form] = (group ?? form).split(' ', 1)
       const isNeeded = name === undefined || name === own
       const command = isNeeded
-        ? toCommand(action, rest, describe)
+        ? toActionCommand(action, rest, describe)
         : defineCommand({ command: rest, describe })
       if (group === undefined) all.set(own, command)
       else all.set(own, withSubcommand(all.get(own) ?? newGroup(own, action), command))
@@ -96,7 +96,7 @@ function withSubcommand(group: Command, command: Command): Command {
  * @param form its name, the arguments without a flag, and what it sets by itself: `advance
  * <advance>`, `freeze --frozen`
  */
-function toCommand(action: ControlAction, form: string, describe: string): Command {
+function toActionCommand(action: ControlAction, form: string, describe: string): Command {
   const { description, path, input, isDefault = false } = action
   const schema = toInputSchema(action)
   const { properties = {}, additionalProperties: free } = schema
@@ -190,11 +190,11 @@ async function callAction(
 
 /** The flag for what no other flag gives: a list of records, a scenario. */
 const wholeInput: ValueFlag = {
-  value: readValue("JSON or @FILE, such as '{}'", readWhole),
+  value: readValue("JSON or @FILE, such as '{}'", readWholeInput),
   describe: 'The whole input, as JSON, or as @FILE that has it',
 }
 
-function readWhole(given: string): unknown {
+function readWholeInput(given: string): unknown {
   try {
     return parseJson(given.startsWith('@') ? readFileSync(given.slice(1), 'utf8') : given)
   } catch (error) {

@@ -1,6 +1,6 @@
 import { fromNumber, nonNegative, target, words } from '../../api/config/flag.ts'
 import { oneOf, wholeNumber } from '../../core/store/options.ts'
-import { file as filePath, settings } from '../../api/config/settings.ts'
+import { filePath, settings } from '../../api/config/settings.ts'
 import { defineCommand } from '../command.ts'
 import { countOf, toVisible } from '../../core/text/messages.ts'
 import type { Case } from '../../cases/generated/case.ts'

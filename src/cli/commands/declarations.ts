@@ -1,4 +1,4 @@
-import { catalogue as builtIn } from '../../catalogue/catalogue.ts'
+import { builtInCatalogue } from '../../catalogue/catalogue.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import { toLiteral } from '../../core/text/messages.ts'
 import {
@@ -9,7 +9,7 @@ import {
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 
 export function toDeclarations(greenhouse: Greenhouse): string {
-  const { operations, plans } = builtIn
+  const { operations, plans } = builtInCatalogue
   const ownScenarios = greenhouse.scenarios().filter(({ bundled }) => !bundled)
   const plansById = greenhouse.catalogue.plans.map((id) => ({ id }))
   const members = [
@@ -17,8 +17,10 @@ export function toDeclarations(greenhouse: Greenhouse): string {
     ['OwnOperations', toMembers(greenhouse.operations(), toIds(operations))],
     [
       'OwnAssumptions',
-      toMembers(greenhouse.assumptions(), toIds(builtIn.assumptionRegistry.list()), ({ values }) =>
-        toUnion(values),
+      toMembers(
+        greenhouse.assumptions(),
+        toIds(builtInCatalogue.assumptionRegistry.list()),
+        ({ values }) => toUnion(values),
       ),
     ],
     ['OwnPlans', toMembers(plansById, plans)],

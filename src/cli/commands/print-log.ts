@@ -3,7 +3,7 @@ import { check } from '../../control/body.ts'
 import type { RequestEvent } from '../../control/events.ts'
 import type { ControlMessage } from '../../control/client/control-api.ts'
 import { CallError, type ClientError, ServerUnreachableError } from '../../control/client/errors.ts'
-import { journalQuery, readQuery } from '../../control/request-fields.ts'
+import { journalQuery, readRequestQuery } from '../../control/request-fields.ts'
 import { toShownView } from '../../core/journal/comparison.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import { Matcher, toEntryView } from '../../core/journal/matching.ts'
@@ -87,7 +87,7 @@ export class RequestLog {
     this.server = new RemoteServer(args, terminal)
     this.#args = args
     this.#fields = fields
-    this.#matcher = new Matcher(readQuery(check(journalQuery, fields)))
+    this.#matcher = new Matcher(readRequestQuery(check(journalQuery, fields)))
     this.#format = lineFormatOf(terminal.stdout, terminal.env)
   }
 

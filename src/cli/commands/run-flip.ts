@@ -15,7 +15,7 @@ import {
   mustRun,
   runVariants,
   toFlipReport,
-  toLine,
+  resultLineOf,
   toSeconds,
   type WorldsReport,
 } from '../../contract/flip/index.ts'
@@ -225,7 +225,7 @@ function createProgress(terminal: Terminal, total: number) {
       const left = ((monotonicNow() - began) / done) * (total - done)
       const { run } = result
       const outcomeText =
-        run && hasFailed(result) ? `${result.outcome}: ${toLine(run)}` : result.outcome
+        run && hasFailed(result) ? `${result.outcome}: ${resultLineOf(run)}` : result.outcome
       printError(
         terminal,
         `[${String(done).padStart(width)}/${total}] ${result.variant.title} ${outcomeText}${done < total ? `  (about ${toSeconds(left)} left)` : ''}\n`,

@@ -79,7 +79,7 @@ const useCommand = defineServerCommand({
         'Name the scenarios to use; greenhouse-mock scenario clear switches all of them off.',
       )
     const route = only ? 'PUT /worlds/{world}/scenarios' : 'POST /worlds/{world}/scenarios'
-    return showActive(server, await server.call(route, { body: { active } }))
+    return printActive(server, await server.call(route, { body: { active } }))
   },
 })
 
@@ -91,7 +91,7 @@ const clearCommand = defineServerCommand({
     if (chosen.length === 0) await server.call('DELETE /worlds/{world}/scenarios')
     for (const scenario of chosen)
       await server.call('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } })
-    return showActive(server, await server.call('GET /worlds/{world}/scenarios'))
+    return printActive(server, await server.call('GET /worlds/{world}/scenarios'))
   },
 })
 
@@ -118,7 +118,7 @@ function assertOptionsFit(names: readonly string[]) {
   )
 }
 
-function showActive({ world }: RemoteServer, answer: ActiveList) {
+function printActive({ world }: RemoteServer, answer: ActiveList) {
   const names = toActiveNames(answer.active).join(', ')
   const text =
     names === ''

@@ -2,7 +2,7 @@ import { duration, fromNumber, readValue, target } from '../../api/config/flag.t
 import { text, wholeNumber } from '../../core/store/options.ts'
 import { type ArgumentsOf, type Flags, servingFlags } from './flags.ts'
 import { reportFlags } from './report.ts'
-import { assumptionsFile, file, settings, variableOf } from '../../api/config/settings.ts'
+import { assumptionsFile, filePath, settings, variableOf } from '../../api/config/settings.ts'
 
 const glob = text(
   "the id of a rule or an assumption, with * for any characters, such as 'plants.*'",
@@ -89,12 +89,12 @@ const rejected = 'Refused: every run starts from fixtures'
 export const flipFlags = {
   ...ofServing,
   case: {
-    value: file,
+    value: filePath,
     variable: variableOf('case'),
     describe: rejected,
   },
   state: {
-    value: file,
+    value: filePath,
     variable: variableOf('state'),
     describe: rejected,
   },

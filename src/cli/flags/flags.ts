@@ -201,12 +201,12 @@ function readVariable(flag: Flags[string], env: NodeJS.ProcessEnv): unknown {
   const { variable } = flag
   const text = variable === undefined ? undefined : textOf(variable, env)
   if (variable === undefined || text === undefined) return undefined
-  if ('isOn' in flag) return readSwitch(variable, text)
+  if ('isOn' in flag) return readSwitchVariable(variable, text)
   if ('value' in flag) return readText(variable, flag.value, text)
   return text.split(',').map((one) => readText(variable, flag.each, one.trim()))
 }
 
-function readSwitch(variable: string, text: string): boolean {
+function readSwitchVariable(variable: string, text: string): boolean {
   const word = text.trim().toLowerCase()
   const isOn = ['true', '1', 'on', 'yes'].includes(word)
   if (isOn || ['false', '0', 'off', 'no'].includes(word)) return isOn
@@ -270,7 +270,7 @@ export async function toGreenhouseOptions(
     seed: args.seed,
     now: args.now,
     frozen: args.frozen,
-    assumptions: await toAssumptions(args, base?.assumptions),
+    assumptions: await readAssumptions(args, base?.assumptions),
     // Scenarios of the file may be objects.
     use:
       args.scenario === config.use
@@ -306,7 +306,7 @@ async function toFileOptions(
 }
 
 /** Adds the assumptions of the flags to those of the configuration file. */
-async function toAssumptions(
+async function readAssumptions(
   { assumeFile, assume }: Pick<ServeArguments, 'assumeFile' | 'assume'>,
   ofConfig: AssumptionChoices | undefined,
 ): Promise<AssumptionChoices | undefined> {

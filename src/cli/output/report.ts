@@ -54,12 +54,12 @@ export function writeReports(
   }
   if (isOnGithub && summary)
     withReason(`write ${summary}`, () =>
-      appendFileSync(summary, toSummary(reports.map(toMarkdown).join('\n'))),
+      appendFileSync(summary, limitSummary(reports.map(toMarkdown).join('\n'))),
     )
 }
 
 /** GitHub drops a summary of more than 1 MiB. A character has at most four bytes. */
-function toSummary(text: string): string {
+function limitSummary(text: string): string {
   const longest = 2 ** 18
   if (text.length < longest) return `${text}\n`
   return `${text.slice(0, text.lastIndexOf('\n', longest))}\n\nThe rest is in the files of --artifacts.\n`

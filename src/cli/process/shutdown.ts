@@ -99,7 +99,7 @@ export async function startGuard(env: NodeJS.ProcessEnv) {
   if (guard) return
   // No start without handlers needs this module.
   const { spawn } = process.getBuiltinModule('node:child_process')
-  guard = spawn(process.execPath, ['-e', `(${watch.toString()})(process, ${gracePeriod})`], {
+  guard = spawn(process.execPath, ['-e', `(${watchParent.toString()})(process, ${gracePeriod})`], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     // A debugger is not for this one.
     env: { ...env, NODE_OPTIONS: '' },
@@ -120,7 +120,7 @@ export function tellGuard(message: 'alive' | readonly number[]) {
 }
 
 /** The program of the guard, as source for `node -e`: it uses nothing of this file. */
-function watch(own: NodeJS.Process, patience: number) {
+function watchParent(own: NodeJS.Process, patience: number) {
   const { ppid } = own
   const timers = own.getBuiltinModule('node:timers')
   let targets: readonly number[] = []

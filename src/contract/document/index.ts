@@ -1,7 +1,7 @@
 import { itemsOf } from '../../core/text/values.ts'
 import { version as ownVersion } from '../../../package.json'
 import type { AreaName } from '../../areas/event-types.ts'
-import { catalogue as builtIn } from '../../catalogue/catalogue.ts'
+import { builtInCatalogue } from '../../catalogue/catalogue.ts'
 import type { Catalogue } from '../../catalogue/fold-areas.ts'
 import type { AssumptionChoices } from '../../api/names.ts'
 import { cached } from '../../core/contract/cache.ts'
@@ -52,7 +52,7 @@ export async function createOpenApi(options: OpenApiOptions = {}) {
     assumptions = {},
     examples = true,
   } = options
-  const { catalogue = builtIn } = options
+  const { catalogue = builtInCatalogue } = options
   const values = catalogue.assumptionRegistry.resolve(
     assumptions as Readonly<Record<string, string>>,
   )
@@ -177,7 +177,7 @@ function toWebhooks(
             requestBody: {
               required: true,
               content: {
-                'application/json': { schema: toPayload(type, components.ofReply(data)) },
+                'application/json': { schema: toPayloadSchema(type, components.ofReply(data)) },
               },
             },
             responses: {
@@ -209,7 +209,7 @@ function pathsOf(areas: readonly Area[], base: string) {
   )
 }
 
-function toPayload(type: string, data: JsonSchema): JsonSchema {
+function toPayloadSchema(type: string, data: JsonSchema): JsonSchema {
   return {
     type: 'object',
     properties: {
@@ -243,14 +243,14 @@ async function fetchExamples(
   const examples = new Map<string, Example>()
   for (const area of catalogue.areas)
     for (const operation of area.operations) {
-      const example = await ask(greenhouse, area, operation)
+      const example = await askForExample(greenhouse, area, operation)
       if (example) examples.set(operation.id, example)
       await nextTurn()
     }
   return (operation) => examples.get(operation)
 }
 
-async function ask(
+async function askForExample(
   greenhouse: Greenhouse,
   area: Area,
   operation: Operation,
@@ -280,10 +280,11 @@ async function ask(
     const [segment, ...rest] = left
     if (segment === undefined) {
       const request = `${method} ${base}${walked}`
-      const { status, value } = await call(greenhouse, request, key, body)
+      const { status, value } = await callForExample(greenhouse, request, key, body)
       if (status >= 300) return undefined
       const streamed =
-        operation.stream && (await call(greenhouse, request, key, { ...body, stream: true }))
+        operation.stream &&
+        (await callForExample(greenhouse, request, key, { ...body, stream: true }))
       return { params, body, status, reply: value, stream: streamed?.text }
     }
     const name = /^\{(\w+)\}$/.exec(segment)?.[1]
@@ -305,7 +306,7 @@ async function idsIn(
   walked: string,
   key: string,
 ): Promise<string[]> {
-  const { value } = await call(greenhouse, `GET ${base}${walked}`, key)
+  const { value } = await callForExample(greenhouse, `GET ${base}${walked}`, key)
   return (itemsOf(value) ?? []).filter(isObject).flatMap((item) => {
     if ('id' in item) return String(item['id'])
     return idOfPlant(greenhouse, base, item, key)
@@ -321,7 +322,12 @@ function idOfPlant(greenhouse: Greenhouse, base: string, shown: object, key: str
   return records.plants.find(isShown, { take: 1 }).map(({ id }) => String(id))
 }
 
-async function call(greenhouse: Greenhouse, request: string, key: string, body?: unknown) {
+async function callForExample(
+  greenhouse: Greenhouse,
+  request: string,
+  key: string,
+  body?: unknown,
+) {
   const [method, target] = request.split(' ') as [string, string]
   const isList = method === 'GET' && !target.includes('?')
   const headers = new Headers({ Authorization: `Bearer ${key}` })

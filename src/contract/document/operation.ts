@@ -351,7 +351,7 @@ export class Components {
       metadata: {
         get: (part: z.core.$ZodType) => this.#names.get(part._zod) ?? z.globalRegistry.get(part),
       } as typeof z.globalRegistry,
-      override: shorten,
+      override: dropIntegerLimits,
     })
     const id = (this.#names.get(schema._zod) ?? z.globalRegistry.get(schema))?.id
     for (const [name, definition] of Object.entries($defs)) {
@@ -377,7 +377,11 @@ function sorted<T>(parts: ReadonlyMap<string, T>): Record<string, T> {
   return Object.fromEntries([...parts].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function shorten({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+function dropIntegerLimits({
+  jsonSchema,
+}: {
+  readonly jsonSchema: z.core.JSONSchema.BaseSchema
+}): void {
   const [least, greatest] = integerFormats.int32
   if (jsonSchema.minimum === least && jsonSchema.maximum === greatest)
     replaceBy(jsonSchema, { type: 'integer', format: 'int32' })

@@ -12,7 +12,7 @@ export function toFlipReport(report: FlipReport): CommandReport {
     sections: [
       {
         columns: ['Assumption', 'In force', 'Variant', 'Outcome', 'First line that failed'],
-        rows: toRows(report),
+        rows: toFlipRows(report),
       },
     ],
     suites: { 'greenhouse-mock flip': results.map((result) => toReportCase(result, inForce)) },
@@ -25,7 +25,7 @@ function toReportCase(result: FlipResult, inForce: FlipReport['inForce']): Repor
   const row = { owner: variant.id, name: variant.title, ms: run?.ms }
   if (outcome === 'holds') return row
   if (!run || !hasFailed(result)) return { ...row, skipped: outcome }
-  const message = `${toLine(run)} (in force: ${inForce.get(variant.id)})`
+  const message = `${resultLineOf(run)} (in force: ${inForce.get(variant.id)})`
   return { ...row, failed: { type: outcome, message, text: run.output.slice(-maxOutput) } }
 }
 
@@ -102,7 +102,7 @@ function toVariant(
   }
 }
 
-function toRows({ results, inForce }: FlipReport): Cell[][] {
+function toFlipRows({ results, inForce }: FlipReport): Cell[][] {
   const rows = new Map<string, { readonly variants: Span[]; readonly result: FlipResult }>()
   const sorted = results.toSorted(
     (one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome),
@@ -116,13 +116,13 @@ function toRows({ results, inForce }: FlipReport): Cell[][] {
   }
   return Array.from(rows.values(), ({ variants, result }) => {
     const { variant, run } = result
-    const line = run && hasFailed(result) ? { code: toLine(run) } : ''
+    const line = run && hasFailed(result) ? { code: resultLineOf(run) } : ''
     const value = inForce.get(variant.id) ?? ''
     return [{ code: variant.id }, { code: value }, variants, result.outcome, line]
   })
 }
 
-export function toLine({ hasHung, ms, line, code }: CommandRun): string {
+export function resultLineOf({ hasHung, ms, line, code }: CommandRun): string {
   if (!hasHung) return line ?? `exit code ${code}, nothing printed`
   const waited = `still running after ${toSeconds(ms)}`
   if (line === undefined) return waited
@@ -354,16 +354,16 @@ export interface FlipReport {
 
 const maxOutput = 4_000
 
-function isBroken({ outcome }: FlipResult): boolean {
+function hasBroken({ outcome }: FlipResult): boolean {
   return outcome === 'breaks' || outcome === 'hung'
 }
 
 export function hasFailed(result: FlipResult): boolean {
-  return isBroken(result) || result.outcome === 'flaky'
+  return hasBroken(result) || result.outcome === 'flaky'
 }
 
 function toDependencies({ results }: FlipReport): string[] {
-  return [...new Set(results.filter(isBroken).map(({ variant }) => variant.id))]
+  return [...new Set(results.filter(hasBroken).map(({ variant }) => variant.id))]
 }
 
 function countOutcomes({ results }: FlipReport): Record<VariantOutcome, number> {

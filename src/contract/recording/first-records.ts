@@ -55,7 +55,7 @@ export class FirstRecords {
     if (notRecorded.has(name) || this.#changed.has(name)) return false
     const json = parseJsonOr(toText(body), undefined)
     const shown = itemsOf(json) ?? [json]
-    const params = toParams(operation.path, path)
+    const params = paramsInPath(operation.path, path)
     const before = this.count
     for (const one of shown) if (isObject(one)) this.#keep(name, { ...params, ...one }, one, key)
     return this.count > before
@@ -116,7 +116,7 @@ export class FirstRecords {
   }
 }
 
-function toParams(pattern: string, path: string): Record<string, string> {
+function paramsInPath(pattern: string, path: string): Record<string, string> {
   const parts = path.split('/')
   return Object.fromEntries(
     pattern.split('/').map((name, index) => [name.slice(1, -1), parts[index] ?? '']),

@@ -88,11 +88,11 @@ export class Recording implements Recorder {
     if (this.#count >= maxReplies) return this.leaveOut(`more than ${maxReplies} replies`)
     if (this.#bytes + reply.body.length > maxBytes)
       return this.leaveOut(`more than ${maxBytes} bytes of bodies`)
-    if (this.#count === 0) this.#files.append(toHead(this.#service))
+    if (this.#count === 0) this.#files.append(headOfScenario(this.#service))
     this.#count++
     this.#bytes += reply.body.length
     const key = this.#keyOf(exchange)
-    this.#files.append(toItem({ ...request, ...key, ...this.#describe(exchange, reply) }))
+    this.#files.append(toYamlItem({ ...request, ...key, ...this.#describe(exchange, reply) }))
     if (this.#records.add(exchange, reply, key?.key))
       this.#files.writeFixtures(() => this.#records.toText())
   }
@@ -144,9 +144,9 @@ export class Recording implements Recorder {
   }
 }
 
-function toHead(service: string): string {
+function headOfScenario(service: string): string {
   return `title: Recorded
-description: ${toYaml(`Answers requests as ${service} did. Each equal request gets the next reply, and the last one from then on.`)}
+description: ${toYamlScalar(`Answers requests as ${service} did. Each equal request gets the next reply, and the last one from then on.`)}
 covers: What the client does with the replies of a real service.
 options:
   others:
@@ -159,23 +159,26 @@ recorded:
 `
 }
 
-function toItem(fields: Fields): string {
+function toYamlItem(fields: Fields): string {
   const lines = Object.entries(fields).flatMap(([name, value]) => toMemberLines(name, value))
   return lines.map((line, index) => `${index === 0 ? '      - ' : '        '}${line}\n`).join('')
 }
 
 function toMemberLines(name: string, value: unknown): string[] {
   if (value === undefined || value === '') return []
-  if (typeof value !== 'object') return [`${name}: ${toYaml(value as string | number)}`]
+  if (typeof value !== 'object') return [`${name}: ${toYamlScalar(value as string | number)}`]
   if (Array.isArray(value))
-    return [`${name}:`, ...value.map((part: string) => `  - ${toYaml(part)}`)]
+    return [`${name}:`, ...value.map((part: string) => `  - ${toYamlScalar(part)}`)]
   const fields = Object.entries(value as Record<string, string[]>)
   if (fields.length === 0) return []
   const toValue = (values: string[]) => {
-    if (values.length === 1) return values.map(toYaml).join()
-    return `[${values.map(toYaml).join(', ')}]`
+    if (values.length === 1) return values.map(toYamlScalar).join()
+    return `[${values.map(toYamlScalar).join(', ')}]`
   }
-  return [`${name}:`, ...fields.map(([field, values]) => `  ${toYaml(field)}: ${toValue(values)}`)]
+  return [
+    `${name}:`,
+    ...fields.map(([field, values]) => `  ${toYamlScalar(field)}: ${toValue(values)}`),
+  ]
 }
 
 /** The characters that YAML can't have in quotes as they are. */
@@ -183,7 +186,7 @@ function toMemberLines(name: string, value: unknown): string[] {
 const unprintable = /[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]/
 
 /** Writes a value of one line. `$${` stands for `${` in scenarios. */
-function toYaml(value: string | number): string {
+function toYamlScalar(value: string | number): string {
   if (typeof value === 'number') return String(value)
   const text = value.replaceAll('${', () => '$${')
   if (!unprintable.test(text)) return `'${text.replaceAll("'", "''")}'`

@@ -31,9 +31,9 @@ export function toVerifyReport({
   bought,
   ended,
 }: VerifyReport): CommandReport {
-  const rules = checked.map(toRule)
-  const gaps = probes.map(toGap)
-  const summary = toSummary(rules, gaps)
+  const rules = checked.map(toVerifiedRule)
+  const gaps = probes.map(describeGap)
+  const summary = summarizeRules(rules, gaps)
   const kept = rules.every(({ outcome }) => outcome !== 'broken')
   const ruleRows = rules.map(({ id, outcome, rule, why }): Cell[] => [
     { code: id },
@@ -51,7 +51,7 @@ export function toVerifyReport({
         columns: ['assumption', 'the server', 'default', 'seen from'],
         rows: gaps.map(toGapRow),
       },
-      ...rules.filter(isBroken).map(({ id, outcome, rule, why, exchange }) => ({
+      ...rules.filter(isRuleBroken).map(({ id, outcome, rule, why, exchange }) => ({
         title: `${id}, ${outcome}`,
         notes: [rule, String(why)],
         code: exchange,
@@ -78,7 +78,7 @@ function toLeftSuite(left: readonly string[]): Record<string, ReportCase[]> {
   return cases.length > 0 ? { [owner]: cases } : {}
 }
 
-function toRule(found: RuleResult) {
+function toVerifiedRule(found: RuleResult) {
   const { id, area, words: rule, source, outcome } = found
   const broken = source === 'stated' ? 'broken' : 'differs'
   const outcomes = { kept: 'kept', broken, unseen: 'not seen' } as const
@@ -93,9 +93,9 @@ function toRule(found: RuleResult) {
   }
 }
 
-type RuleRow = ReturnType<typeof toRule>
+type RuleRow = ReturnType<typeof toVerifiedRule>
 
-function isBroken({ outcome }: RuleRow): boolean {
+function isRuleBroken({ outcome }: RuleRow): boolean {
   return outcome === 'broken' || outcome === 'differs'
 }
 
@@ -114,7 +114,7 @@ function toReportCase({
   return { owner, name, failed: { message: String(why), text } }
 }
 
-function toGap(probe: AssumptionResult) {
+function describeGap(probe: AssumptionResult) {
   const { id, question, outcome, standard } = probe
   const isKnown = probe.outcome === 'value'
   return {
@@ -129,7 +129,7 @@ function toGap(probe: AssumptionResult) {
   }
 }
 
-type GapRow = ReturnType<typeof toGap>
+type GapRow = ReturnType<typeof describeGap>
 
 function toGapRow(gap: GapRow): Cell[] {
   const [value, from] = toSeen(gap)
@@ -147,7 +147,7 @@ export function isIncomplete({ rules, probes, ended }: VerifyReport): boolean {
   )
 }
 
-function toSummary(rules: readonly RuleRow[], gaps: readonly GapRow[]): string {
+function summarizeRules(rules: readonly RuleRow[], gaps: readonly GapRow[]): string {
   const counts = ['broken', 'differs', 'kept', 'not seen']
     .map((word) => [word, rules.filter(({ outcome }) => outcome === word).length] as const)
     .filter(([word, count]) => count > 0 || word === 'broken')

@@ -216,7 +216,7 @@ export function byStatus(
   id: AssumptionId,
   reply: ServerReply,
   from = String(reply),
-  values: StatusValues = statusesOf(id),
+  values: StatusValues = statusValuesOf(id),
 ): GapFinding {
   return byValue(values[reply.status] ?? (reply.isSuccess ? values['2xx'] : undefined), from, reply)
 }
@@ -237,7 +237,7 @@ export function statusGap(
   })
 }
 
-function statusesOf(id: AssumptionId): StatusValues {
+function statusValuesOf(id: AssumptionId): StatusValues {
   return Object.fromEntries(
     valuesOfAssumption(id).flatMap((value) => {
       if (/^\d{3}$/.test(value)) return [[value, value]]

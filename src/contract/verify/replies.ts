@@ -38,7 +38,10 @@ export function watchReplies(
   return () => {
     const values = assumptionRegistry.resolve(Object.fromEntries(session.learned))
     return [
-      ...wanted.map((rule) => ({ ...toHead(rule.id), ...(findings.get(rule) ?? inconclusive) })),
+      ...wanted.map((rule) => ({
+        ...headOfRule(rule.id),
+        ...(findings.get(rule) ?? inconclusive),
+      })),
       ...Array.from(succeeded, ([operation, reply]) => ({
         id: documentId(operation),
         area: 'apps',
@@ -56,7 +59,7 @@ export function findAppsArea(): Area {
   return areas.find(({ name }) => name === 'apps')!
 }
 
-export function toHead(id: StatedRule) {
+export function headOfRule(id: StatedRule) {
   return { id, area: areaOf(id), words: statedRules[id], source: 'stated' as const }
 }
 

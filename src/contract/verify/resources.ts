@@ -127,10 +127,10 @@ export class Plants {
   async poll(isShown: (names: PlantNames) => boolean, call: VerifyCall = {}, within?: number) {
     const reply = await this.#session.until(
       () => this.all(call),
-      (one) => isShown(namesOf(one)),
+      (one) => isShown(plantNamesOf(one)),
       within,
     )
-    const names = namesOf(reply)
+    const names = plantNamesOf(reply)
     return { isShown: isShown(names), names, reply }
   }
 
@@ -165,7 +165,7 @@ export class Plants {
 
   async assertNotMade(name: string, reply: ServerReply): Promise<void> {
     await this.settle()
-    const isMade = namesOf(await this.all()).includes(name)
+    const isMade = plantNamesOf(await this.all()).includes(name)
     reply.assert(!isMade, ', and the plant is listed')
   }
 
@@ -241,13 +241,13 @@ export function plantsOf(reply: ServerReply): readonly unknown[] {
   throw new Inconclusive(`${reply}, but not with a list`)
 }
 
-export function namesOf(reply: ServerReply): readonly unknown[] {
+export function plantNamesOf(reply: ServerReply): readonly unknown[] {
   return plantsOf(reply).map((plant) => member(plant, 'name'))
 }
 
 export function whyDoubtful(reply: ServerReply): string | undefined {
   const { length } = plantsOf(reply)
-  if (namesOf(reply).some((name) => typeof name !== 'string'))
+  if (plantNamesOf(reply).some((name) => typeof name !== 'string'))
     return 'the list has plants without a name'
   if (mayBePage(length)) return `the list has ${length} plants, which may be one page of them`
   return undefined

@@ -387,13 +387,17 @@ export async function checkReachable(session: Session): Promise<void> {
         throw new TargetUnreachableError(`Failed to reach ${flags[area]}: ${error.message}`)
       throw error
     }
-    const wrong = findProblem(area, target, reply)
+    const wrong = findServiceProblem(area, target, reply)
     if (wrong !== undefined)
       throw new TargetUnreachableError(`Failed to use ${flags[area]}: ${session.redact(wrong)}`)
   }
 }
 
-function findProblem(area: AreaName, target: string, reply: ServerReply): string | undefined {
+function findServiceProblem(
+  area: AreaName,
+  target: string,
+  reply: ServerReply,
+): string | undefined {
   const { status, headers, text } = reply
   const request = `GET ${target}/${area}`
   const title = /<title>([^<]*)/i.exec(text)?.[1]?.trim().slice(0, 80)

@@ -5,7 +5,7 @@ import type { AreaName } from '../../areas/event-types.ts'
 import { Apps, Plants } from './resources.ts'
 import { isStated, quotaLane, realTimeLane, statedRules } from './probe.ts'
 import type { GapFinding, Probe, ProbeTools, RuleFinding, RuleResult } from './probe.ts'
-import { documentId, findAppsArea, toHead, watchReplies } from './replies.ts'
+import { documentId, findAppsArea, headOfRule, watchReplies } from './replies.ts'
 import { checkReachable, Session, type SessionOptions } from './session.ts'
 import { areaOf, Broken, Inconclusive, NoReply, Stopped } from './wire.ts'
 import { appGaps, appRules, deploymentGaps, paidGaps } from './table/apps.ts'
@@ -112,7 +112,8 @@ function toResults(
   const probes: AssumptionResult[] = []
   for (const row of wanted) {
     const finding = found.get(row)
-    if (finding && isStated(row.id)) rules.push({ ...toHead(row.id), ...(finding as RuleFinding) })
+    if (finding && isStated(row.id))
+      rules.push({ ...headOfRule(row.id), ...(finding as RuleFinding) })
     else if (finding) probes.push({ id: row.id, ...toQuestion(row.id), ...(finding as GapFinding) })
   }
   for (const [id, why] of Object.entries(unobservable))

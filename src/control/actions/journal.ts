@@ -19,7 +19,7 @@ import { monotonicNow } from '../../core/time/clock.ts'
 import { defineAction, type Call } from '../call.ts'
 import type { EventFeed } from '../answer.ts'
 import { conflict, type ControlError, invalid, notFound } from '../errors.ts'
-import { journalQuery, readQuery } from '../request-fields.ts'
+import { journalQuery, readRequestQuery } from '../request-fields.ts'
 import { type Failure, identityOf, named, schemaOf, worldTime } from '../shapes.ts'
 import { waitFor } from '../wait.ts'
 import { described, optional } from '../../core/contract/zod.ts'
@@ -183,7 +183,7 @@ export const journalActions = [
 
 function showJournal(call: Call, { limit, before, ...typed }: z.infer<typeof journalQuery>) {
   const { journal } = call
-  const query = readQuery(typed)
+  const query = readRequestQuery(typed)
   // Does not look for the key: a refusal would show a reader without keys which ones exist.
   const missing = journal.findMissing({ ...query, key: undefined })
   if (missing !== undefined) throw invalid(missing.replace(/^there/, 'There'))

@@ -152,7 +152,7 @@ export const scenarioActions = [
     input: z.strictObject({ active }),
     output: activeScenarios,
     run({ world }, { active }) {
-      switchOn(active, (choices) => world.useOnly(choices))
+      useChoices(active, (choices) => world.useOnly(choices))
       return showScenarios(world)
     },
   }),
@@ -167,7 +167,7 @@ export const scenarioActions = [
     }),
     output: activeScenarios,
     run({ world }, { active, place }) {
-      switchOn(active, (choices) => world.core.scenarios.use(choices, { index: place }))
+      useChoices(active, (choices) => world.core.scenarios.use(choices, { index: place }))
       return showScenarios(world)
     },
   }),
@@ -213,7 +213,7 @@ async function checkText(
   }
 }
 
-function switchOn(active: readonly unknown[], use: (choices: ScenarioChoice[]) => void): void {
+function useChoices(active: readonly unknown[], use: (choices: ScenarioChoice[]) => void): void {
   try {
     use(active as ScenarioChoice[])
   } catch (error) {

@@ -103,14 +103,14 @@ export const webhookActions = [
     title: 'Grade a receiver',
     description: 'The grade comes from its responses so far. Nothing is sent.',
     output: shownGrade,
-    run: (call) => call.world.grade(findWebhook(call)),
+    run: (call) => call.world.grade(webhookIdOf(call)),
   }),
   defineAction('webhooks.examine', 'POST /worlds/{world}/webhooks/{id}/grade', {
     title: 'Examine a receiver',
     description: 'Sends it valid, duplicate, forged and stale requests, and grades its responses.',
     needsWorld: true,
     output: shownGrade,
-    run: (call) => call.world.examine(findWebhook(call)),
+    run: (call) => call.world.examine(webhookIdOf(call)),
   }),
   defineAction('deliveries.list', 'GET /worlds/{world}/deliveries', {
     title: 'List webhook deliveries',
@@ -165,7 +165,7 @@ function findDelivery(call: Call): Readonly<Delivery> {
   return findRecord('delivery', call.param('id'), live.collection(deliveries), live)
 }
 
-function findWebhook(call: Call): string {
+function webhookIdOf(call: Call): string {
   const { world } = call
   return findRecord('webhook', call.param('id'), world.records.webhooks, world).id
 }

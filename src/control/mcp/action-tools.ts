@@ -18,7 +18,7 @@ import {
   type ToolContext,
   type ToolText,
   toPage,
-  toPart,
+  cutToRoom,
   world,
 } from './tool.ts'
 import type { Fields } from '../../core/text/values.ts'
@@ -158,7 +158,7 @@ export const controlTool = defineTool({
     const answer = (await call(routeOf(action), toActionFields(action, input) as never)) ?? {}
     const { data, text } = answer as Fields
     if (Array.isArray(data)) return toPage(data.slice(offset), offset)
-    if (typeof text === 'string') return toPart(text, offset)
+    if (typeof text === 'string') return cutToRoom(text, offset)
     return fit(answer)
   },
 })

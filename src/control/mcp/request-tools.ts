@@ -12,7 +12,7 @@ import {
   takeFitting,
   type ToolContext,
   naturalNumber,
-  toPart,
+  cutToRoom,
 } from './tool.ts'
 import { described, optional } from '../../core/contract/zod.ts'
 
@@ -54,11 +54,11 @@ export const requestTools = [
           id: entry.id,
           as,
         })
-        return { id: entry.id, as, notes, ...toPart(text, offset) }
+        return { id: entry.id, as, notes, ...cutToRoom(text, offset) }
       }
       if (body_of === undefined) return showEntry(entry)
       const body = entry[body_of].body ?? ''
-      return { id: entry.id, body_of, ...toPart(body, offset) }
+      return { id: entry.id, body_of, ...cutToRoom(body, offset) }
     },
   }),
   defineActionTool({
@@ -84,7 +84,7 @@ export const requestTools = [
         return {
           holds,
           count: data.length,
-          message: `${countOf(data.length, 'request')} matched; expected ${describeRange(least, max)}.`,
+          message: `${countOf(data.length, 'request')} matched; expected ${describeCounts(least, max)}.`,
           requests: takeFitting(shown.slice(-maxShown).map(toEntryRow).reverse()),
         }
       },
@@ -101,13 +101,13 @@ export const requestTools = [
         steps: saved.steps?.length ?? 0,
         save_with: `npx greenhouse-mock case save bug.case.yaml --server ${server} --world ${world}`,
         test_with: 'npx greenhouse-mock case test bug.case.yaml --runner vitest',
-        ...toPart(toJson(saved), offset),
+        ...cutToRoom(toJson(saved), offset),
       }),
     },
   }),
 ]
 
-function describeRange(least: number, max: number): string {
+function describeCounts(least: number, max: number): string {
   if (least === max) return `${least}`
   if (max === Infinity) return `at least ${least}`
   return `${least} to ${max}`

@@ -168,7 +168,7 @@ function jsonSizeOf(value: unknown): number {
 /**
  * The most characters of a text in one answer: escaped, with three bytes for each, they must fit.
  */
-export function toPart(text: string, offset = 0) {
+export function cutToRoom(text: string, offset = 0) {
   let part = text.slice(offset, offset + room)
   while (Buffer.byteLength(JSON.stringify(part)) > room)
     part = part.slice(0, Math.floor(part.length * 0.8))

@@ -260,7 +260,7 @@ export const scenarioTools = [
     async run({ call }, { scenario, options, only }) {
       const route = only ? 'PUT /worlds/{world}/scenarios' : 'POST /worlds/{world}/scenarios'
       const choice = options === undefined ? scenario : { ...options, name: scenario }
-      return showActive(await call(route, { active: [choice] }))
+      return showActiveNames(await call(route, { active: [choice] }))
     },
   }),
   defineActionTool({
@@ -270,8 +270,8 @@ export const scenarioTools = [
       'Ends what use_scenario and respond switched on: all of it, or one by the name that the answer of use_scenario shows. Records, keys, clock and recorded requests stay as they are; reset_world starts everything again.',
     input: {},
     actions: {
-      'DELETE /worlds/{world}/scenarios': showScenarios,
-      'DELETE /worlds/{world}/scenarios/{scenario}': showScenarios,
+      'DELETE /worlds/{world}/scenarios': showActiveScenarios,
+      'DELETE /worlds/{world}/scenarios/{scenario}': showActiveScenarios,
     },
   }),
   defineTool({
@@ -306,16 +306,16 @@ export const scenarioTools = [
         respond: isReply || !isLate ? [{ on: operation, ...replies, ...when }] : undefined,
         fault: isLate ? [{ kind: 'delay', on: operation, fixed: delay, ...when }] : undefined,
       }
-      return showActive(await call('POST /worlds/{world}/scenarios', { active: [choice] }))
+      return showActiveNames(await call('POST /worlds/{world}/scenarios', { active: [choice] }))
     },
   }),
 ]
 
-async function showScenarios(_answer: unknown, _given: unknown, { call }: ToolContext) {
-  return showActive(await call('GET /worlds/{world}/scenarios'))
+async function showActiveScenarios(_answer: unknown, _given: unknown, { call }: ToolContext) {
+  return showActiveNames(await call('GET /worlds/{world}/scenarios'))
 }
 
-function showActive({ active }: ActiveList) {
+function showActiveNames({ active }: ActiveList) {
   const names = takeFitting(toActiveNames(active))
   return { active: names, more: active.length - names.length || undefined }
 }

@@ -373,12 +373,12 @@ function copyOf({ minute, day }: Budget): Budget {
 function toQuota(allowed: boolean, { minute, day }: Budget, limits: PlanLimits, at: number): Quota {
   return {
     allowed,
-    minute: toState(minute, limits.minute, at),
-    day: toState(day, limits.day, at),
+    minute: toWindowState(minute, limits.minute, at),
+    day: toWindowState(day, limits.day, at),
   }
 }
 
-function toState(window: Window, limit: number, at: number): WindowState {
+function toWindowState(window: Window, limit: number, at: number): WindowState {
   return {
     limit,
     remaining: Math.max(0, window.remaining(limit, at)),

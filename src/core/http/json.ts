@@ -80,7 +80,7 @@ function parsePlainJson(text: string): unknown {
 function toTokenValue(token: string): unknown {
   if (token.length > longestInteger && /^-?\d+$/.test(token))
     throw new JsonError(`The body holds an integer of more than ${longestInteger} characters.`)
-  if (isOutOfRange(token))
+  if (isBeyondDouble(token))
     throw new JsonError('The body holds a number that is too large or too small for a double.')
   return toExactNumber(token)
 }
@@ -279,7 +279,7 @@ export function toExactNumber(text: string): number | bigint | Fraction {
   return text.startsWith('-') ? -integer : integer
 }
 
-function isOutOfRange(text: string): boolean {
+function isBeyondDouble(text: string): boolean {
   const size = Math.abs(Number(text))
   return size === Infinity || (size < leastDouble && /^[^eE]*[1-9]/.test(text))
 }

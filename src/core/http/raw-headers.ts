@@ -32,7 +32,7 @@ export function readHeaders(raw: readonly string[]): {
     const name =
       usual.get(written) ??
       usual.get(written.toLowerCase()) ??
-      Object.keys(before).find(isLike, written) ??
+      Object.keys(before).find(matchesName, written) ??
       written
     before[name] = name in before ? `${before[name]}, ${value}` : value
     return { name, written, value }
@@ -51,6 +51,6 @@ export function readHeaders(raw: readonly string[]): {
   return { headers: { ...before }, toRaw }
 }
 
-function isLike(this: string, name: string): boolean {
+function matchesName(this: string, name: string): boolean {
   return name.length === this.length && name.toLowerCase() === this.toLowerCase()
 }

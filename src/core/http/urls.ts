@@ -83,8 +83,8 @@ export function toServerBases(origin: string): ClientBases {
 }
 
 export function toClientUrl(bases: ClientBases): (path: string) => string {
-  const plants = toParts(bases.plants)
-  const apps = toParts(bases.apps)
+  const plants = splitBase(bases.plants)
+  const apps = splitBase(bases.apps)
   return (path) => {
     const [, world = '', rest = path] = /^(\/~[^/]+)?(\/.*)$/.exec(path) ?? []
     const [{ origin, folder }, below] = /^\/v1(?![^/?])/.test(rest)
@@ -94,7 +94,7 @@ export function toClientUrl(bases: ClientBases): (path: string) => string {
   }
 }
 
-function toParts(base: string) {
+function splitBase(base: string) {
   const { origin } = new URL(base)
   return { origin, folder: withoutTrailingSlashes(base).slice(origin.length) }
 }

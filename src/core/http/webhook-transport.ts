@@ -93,7 +93,7 @@ export function createFetchTransport(
         cache: 'no-store',
         referrerPolicy: 'no-referrer',
       }).catch((error: Error) => {
-        throw signal.aborted ? signal.reason : new Error(reasonOf(error), { cause: error })
+        throw signal.aborted ? signal.reason : new Error(failureReasonOf(error), { cause: error })
       })
       if (response.type === 'opaqueredirect')
         throw new Error('The receiver answered with a redirect, which is not followed.')
@@ -103,7 +103,7 @@ export function createFetchTransport(
 }
 
 /** Returns the message of the cause: `fetch` itself says only "fetch failed". */
-function reasonOf(error: Error): string {
+function failureReasonOf(error: Error): string {
   const cause = error.cause as { message?: string; code?: string } | undefined
   return cause?.message || cause?.code || error.message
 }

@@ -115,7 +115,7 @@ export interface JournalEntry extends EntryOutline {
 /** Converts a stored entry to its public form: secrets become fingerprints. */
 export function toEntry(record: JournalRecord): JournalEntry {
   const { body, replyHeaders, several, replyBody } = record
-  const head = readHead(record)
+  const head = headOfRecord(record)
   const { finders, headers } = head.shown
   const show = (text: string) => redact(text, finders)
   // Fields are added, because copying an object of so many fields takes as long as making it.
@@ -127,7 +127,7 @@ export function toEntry(record: JournalRecord): JournalEntry {
       toText(body),
       headerText(record.headers, 'content-type'),
       finders,
-      limitOf(body, Infinity),
+      cutLengthOf(body, Infinity),
     )
   const toShown = (name: string, value: string) => hideHeader(name, value, finders)
   entry.response.headers = Object.fromEntries(
@@ -147,7 +147,7 @@ export function toEntry(record: JournalRecord): JournalEntry {
       text,
       replyHeader(replyHeaders, 'Content-Type'),
       finders,
-      limitOf(replyBody, sentOf(record)),
+      cutLengthOf(replyBody, sentOf(record)),
     )
   }
   const cut = cutOf(record)
@@ -155,7 +155,10 @@ export function toEntry(record: JournalRecord): JournalEntry {
   return entry
 }
 
-export function toOutline(record: JournalRecord, head: LastHead = readHead(record)): EntryOutline {
+export function toOutline(
+  record: JournalRecord,
+  head: LastHead = headOfRecord(record),
+): EntryOutline {
   const { id, operation, account, world, verdicts, nearMisses, answeredBy, sent, aborted, leftAt } =
     record
   const { finders } = head.shown
@@ -199,7 +202,7 @@ export function toOutline(record: JournalRecord, head: LastHead = readHead(recor
 
 export function toShownHead(
   record: JournalRecord,
-  head: LastHead = readHead(record),
+  head: LastHead = headOfRecord(record),
 ): EntrySummary {
   const { finders, url } = head.shown
   const { method, explanation } = record
@@ -279,7 +282,7 @@ const last = new WeakMap<object, LastHead>()
 /** A longer one is not kept, because there can be many worlds. */
 const maxKeptHead = 8_192
 
-function readHead(record: JournalRecord): LastHead {
+function headOfRecord(record: JournalRecord): LastHead {
   const known = record.journal.secretFinders()
   const before = last.get(record.journal)
   if (
@@ -330,7 +333,7 @@ function hideHead(record: RecordHead, known: readonly SecretFinder[]): ShownHead
  * Returns the end of the public part of a body; `undefined` if all of it is public. @param sent how
  * many of its bytes were sent.
  */
-function limitOf(body: string | Uint8Array, sent: number): number | undefined {
+function cutLengthOf(body: string | Uint8Array, sent: number): number | undefined {
   if (body.length <= bodyCap && sent === Infinity) return undefined
   const cap = typeof body === 'string' ? bodyCap : lengthOfText(body, bodyCap)
   return Math.min(cap, lengthOfText(toBytes(body), sent))

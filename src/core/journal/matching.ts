@@ -114,7 +114,7 @@ export class Matcher {
   readonly #checks: readonly PartCheck[]
 
   constructor(filter: EntryFilter) {
-    this.#checks = toChecks(filter)
+    this.#checks = toPartChecks(filter)
   }
 
   /** Returns whether an entry matches; `undefined` if it may, but lacks a part to compare. */
@@ -241,7 +241,7 @@ const comparisons: {
   violations: toWhole('violations', (view, expected) => view.hasViolations === expected),
 }
 
-function toChecks(filter: EntryFilter): PartCheck[] {
+function toPartChecks(filter: EntryFilter): PartCheck[] {
   const names = Object.keys(comparisons) as (keyof EntryFilter)[]
   return names.flatMap((name) => {
     const expected = filter[name]
@@ -368,7 +368,7 @@ function toTexts(value: string | readonly string[] | undefined): readonly string
  * segments.
  */
 function toPathTest(pattern: string): (path: string) => boolean {
-  const steps = pattern.split('/').map(toStep)
+  const steps = pattern.split('/').map(toPathStep)
   if (steps.every((step) => step !== anySteps && step.length === 1))
     return (path) => path === pattern || decodeWherePossible(path) === pattern
   return (path) => fits(path.split('/'), steps) || fits(decodeWherePossible(path).split('/'), steps)
@@ -378,7 +378,7 @@ type Step = readonly string[] | typeof anySteps
 
 const anySteps = Symbol('any steps')
 
-function toStep(text: string): Step {
+function toPathStep(text: string): Step {
   if (text === '**') return anySteps
   if (/^(:\w+|\{\w+\})$/.test(text)) return ['', '']
   return text.split('*')

@@ -27,18 +27,18 @@ export function showExpected(
   show: (text: string) => string = (text) => text,
 ): string {
   if (value === undefined) return 'nothing'
-  const text = typeof value === 'string' ? JSON.stringify(show(value)) : show(write(value))
+  const text = typeof value === 'string' ? JSON.stringify(show(value)) : show(writeValue(value))
   return shorten(text, longest)
 }
 
-function write(value: unknown): string {
+function writeValue(value: unknown): string {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? String(value)
   if (isAsymmetric(value)) return showMatcher(value)
   if (value instanceof RegExp) return String(value)
-  if (Array.isArray(value)) return `[${value.map(write).join(',')}]`
+  if (Array.isArray(value)) return `[${value.map(writeValue).join(',')}]`
   const fields = Object.entries(value).map(
-    ([name, part]) => `${JSON.stringify(name)}:${write(part)}`,
+    ([name, part]) => `${JSON.stringify(name)}:${writeValue(part)}`,
   )
   return `{${fields.join(',')}}`
 }
@@ -52,7 +52,7 @@ function showMatcher(matcher: AsymmetricMatcher): string {
     if (typeof toAsymmetricMatcher === 'function') return String(toAsymmetricMatcher.call(matcher))
     const name = String(matcher)
     if (sample === undefined || typeof sample === 'function') return name
-    return `${name} ${write(sample)}`
+    return `${name} ${writeValue(sample)}`
   } catch {
     return 'an asymmetric matcher'
   }

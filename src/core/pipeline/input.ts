@@ -89,7 +89,7 @@ export function checkBody(
 ): unknown {
   const { body: schema, bodyUnder, exclusive } = operation
   if (!schema) return undefined
-  const body = toBody(schema, sent, rejection)
+  const body = readFields(schema, sent, rejection)
   const longest = area.longestText?.(exchange)
   if (longest !== undefined) checkTextLengths(sent, { maxLength: longest }, rejection)
   if (exclusive?.every((name) => sent[name]))
@@ -105,7 +105,7 @@ export function checkBody(
 
 const synchronous = { async: false }
 
-function toBody(schema: z.ZodMiniType, sent: unknown, rejection: ProblemList): unknown {
+function readFields(schema: z.ZodMiniType, sent: unknown, rejection: ProblemList): unknown {
   // `safeParse` takes 0.5 µs longer, to prepare for errors that most bodies do not have.
   const checked = schema._zod.run({ value: sent, issues: [] }, synchronous) as z.core.ParsePayload
   if (checked.issues.length === 0) return checked.value

@@ -69,12 +69,12 @@ export function malformOnce(exchange: Exchange, { body, text: plain }: Outcome):
     typeof body === 'object' &&
     body !== null &&
     effects.for('malform').every((one) => one.isCacheable)
-  if (!canKeep) return malform(exchange, body, plain)
+  if (!canKeep) return applyMalformations(exchange, body, plain)
   const by = effects.identity
   const known = kept.get(body)
   if (known?.by === by && known.operation === operation) return known
   const made = {
-    ...malform(exchange, body, plain),
+    ...applyMalformations(exchange, body, plain),
     operation,
     by,
   }
@@ -82,7 +82,11 @@ export function malformOnce(exchange: Exchange, { body, text: plain }: Outcome):
   return made
 }
 
-function malform(exchange: Exchange, body: unknown, plain: string | undefined): MalformedResult {
+function applyMalformations(
+  exchange: Exchange,
+  body: unknown,
+  plain: string | undefined,
+): MalformedResult {
   const changedBy: number[] = []
   let result = body
   for (const [index, effect] of exchange.effects.for('malform').entries()) {

@@ -50,7 +50,7 @@ export function describeIssue(
   const value = valueAt(sent, path)
   const message =
     audience === 'client'
-      ? toRule(issue, value, schemaAt(schema, path, sent))
+      ? describeRule(issue, value, schemaAt(schema, path, sent))
       : toIssueMessage(issue, value, audience)
   return [{ path, message }]
 }
@@ -79,7 +79,7 @@ export function toSentence(issue: Issue, schema: ZodSchema, sent: unknown): stri
 }
 
 /** Says the rule that a value breaks: `must be an integer from 1 to 100.` */
-function toRule(issue: Issue, value: unknown, schema: ZodSchema | undefined): string {
+function describeRule(issue: Issue, value: unknown, schema: ZodSchema | undefined): string {
   if (value === undefined) return 'is required.'
   const { code, message } = issue
   if (message !== defaultIssueMessage)
@@ -91,7 +91,7 @@ function toRule(issue: Issue, value: unknown, schema: ZodSchema | undefined): st
     return `${describeSize(words, size, unit)}.`
   }
   if (code === 'invalid_format' && issue.format === 'regex') return `must match ${issue.pattern}.`
-  const known = code === 'invalid_value' && typeof value === 'string' ? namesIn(issue.values) : []
+  const known = code === 'invalid_value' && typeof value === 'string' ? textsIn(issue.values) : []
   return `must be ${toExpected(schema)}.${suggest(String(value), known)}`
 }
 
@@ -311,12 +311,12 @@ function toUnionMessage(
   return toExpectation(expected, value, received(value, audience))
 }
 
-function namesIn(known: readonly unknown[]): string[] {
+function textsIn(known: readonly unknown[]): string[] {
   return known.filter((one) => typeof one === 'string')
 }
 
 function suggestSimilar(value: unknown, known: readonly unknown[]): string {
-  const names = namesIn(known)
+  const names = textsIn(known)
   if (typeof value === 'string') return suggest(value, names).replace(/^ /, '. ')
   if (names.includes(String(value))) return `. Put it in quotes: '${String(value)}'.`
   return ''

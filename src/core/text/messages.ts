@@ -271,7 +271,7 @@ export function toLiteral(value: unknown, indent = ''): string {
     ? value.map((part) => toLiteral(part, inner))
     : Object.entries(value).flatMap(([name, part]) => {
         if (part === undefined) return []
-        return `${toName(name)}: ${toLiteral(part, inner)}`
+        return `${toPropertyCode(name)}: ${toLiteral(part, inner)}`
       })
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
   const space = open === '{' && parts.length > 0 ? ' ' : ''
@@ -312,7 +312,7 @@ function toSingleQuoted(text: string): string {
   return `'${escaped.replace(/([*<])(?=[/!])/g, '$1\\')}'`
 }
 
-function toName(name: string): string {
+function toPropertyCode(name: string): string {
   if (name === '__proto__') return "['__proto__']"
   if (/^[a-z_$][\w$]*$/i.test(name)) return name
   return toSingleQuoted(name)

@@ -35,7 +35,7 @@ export function isChanged(
 ): boolean {
   // Comparing records would take long in a large world, for each change.
   const isWritten = (definition: CollectionDefinition<object>) =>
-    indexOf(one, definition) !== indexOf(other, definition)
+    recordsIn(one, definition) !== recordsIn(other, definition)
   return differingSettings(one, other).length > 0 || collections.some(isWritten)
 }
 
@@ -48,7 +48,7 @@ export function differencesOf(
   const found = differingSettings(one, other)
   if (one.origin !== other.origin) return found
   for (const collection of collections)
-    found.push(...differingRecords(indexOf(one, collection), indexOf(other, collection)))
+    found.push(...differingRecords(recordsIn(one, collection), recordsIn(other, collection)))
   return found
 }
 
@@ -65,8 +65,8 @@ function differingSettings(one: Snapshot, other: Snapshot): string[] {
 }
 
 function differingScenarios(one: Snapshot, other: Snapshot): string[] {
-  const some = choicesOf(one)
-  const others = choicesOf(other)
+  const some = scenarioChoicesOf(one)
+  const others = scenarioChoicesOf(other)
   if (isSame(some, others)) return []
   const names = new Set([...some, ...others].map(({ name }) => name))
   const withName = (all: typeof some, name: string) => all.filter((active) => active.name === name)
@@ -75,11 +75,11 @@ function differingScenarios(one: Snapshot, other: Snapshot): string[] {
   return changed.map((name) => `the scenario ${name}`)
 }
 
-function choicesOf({ scenarios }: Snapshot) {
+function scenarioChoicesOf({ scenarios }: Snapshot) {
   return scenarios.active.map((active) => ({ name: active.name, choice: toChoice(active) }))
 }
 
-function indexOf(
+function recordsIn(
   { data }: Snapshot,
   definition: CollectionDefinition<object>,
 ): RecordIndex<object> {

@@ -162,7 +162,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   }, [opened])
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const by = toStep(event, sight.pageSize())
+    const by = stepOfKey(event, sight.pageSize())
     if (by === undefined) return
     event.preventDefault()
     event.stopPropagation()
@@ -207,7 +207,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
 }
 
 /** Returns by how many rows a key moves, if it does. */
-function toStep(event: KeyboardEvent, page: number): number | undefined {
+function stepOfKey(event: KeyboardEvent, page: number): number | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined
   return { ...steps, PageDown: page, PageUp: -page, Enter: 0 }[event.key]
 }

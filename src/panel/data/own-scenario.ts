@@ -30,13 +30,13 @@ export const draft = {
 /** Writes a scenario as YAML: each field of an effect in one line. */
 export function toYaml(scenario: ScenarioFile): string {
   const lines = Object.entries(scenario).flatMap(([name, value]) => {
-    if (Array.isArray(value)) return [`${name}:`, ...value.flatMap(toItem)]
+    if (Array.isArray(value)) return [`${name}:`, ...value.flatMap(toItemLines)]
     return [`${name}: ${toFlow(value)}`]
   })
   return `${lines.join('\n')}\n`
 }
 
-function toItem(effect: object): string[] {
+function toItemLines(effect: object): string[] {
   const fields = Object.entries(effect).filter(([, value]) => value !== undefined)
   return fields.map(
     ([name, value], index) => `  ${index === 0 ? '-' : ' '} ${name}: ${toFlow(value)}`,

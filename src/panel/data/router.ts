@@ -44,9 +44,9 @@ export function createRouter(place: RouteStore, views: readonly string[]) {
   const route = signal(read())
   const end = place.watch(() => batch(() => (route.value = read())))
 
-  const href = (change: RouteChange) => format(changed(route.value, change))
+  const href = (change: RouteChange) => format(changeRoute(route.value, change))
   const go = (change: RouteChange, replace = false) => {
-    const hash = format(changed(route.peek(), change))
+    const hash = format(changeRoute(route.peek(), change))
     if (hash === place.read()) return
     place.write(hash, replace)
     route.value = parseHash(hash)
@@ -65,7 +65,7 @@ export function createRouter(place: RouteStore, views: readonly string[]) {
   }
 }
 
-function changed(from: Route, { view, rest, params }: RouteChange): Route {
+function changeRoute(from: Route, { view, rest, params }: RouteChange): Route {
   const kept = view === undefined ? from.params : { [world]: from.params[world] }
   const merged = Object.entries({ ...kept, ...params }).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,

@@ -81,10 +81,10 @@ function checkTarget(
     return fieldAt(operation, toPath(at ?? '')) ?? []
   })
   if (fields.length === 0) return [...bodiless, unknownTarget(at, field, withReply)]
-  return [...bodiless, ...checkKind(fields, kind, breaks)]
+  return [...bodiless, ...checkMalformationKind(fields, kind, breaks)]
 }
 
-function checkKind(
+function checkMalformationKind(
   fields: readonly ReplyField[],
   kind: MalformationKind,
   breaks: boolean,

@@ -89,7 +89,7 @@ export function accountOfKey(key: string): string {
 
 const indexes = new WeakMap<readonly RecordedReply[], Index>()
 
-function indexOf(replies: readonly RecordedReply[]): Index {
+function indexReplies(replies: readonly RecordedReply[]): Index {
   const known = indexes.get(replies)
   if (known) return known
   const sequences = new Map<string, Sequence>()
@@ -134,7 +134,7 @@ function letMockAnswer(
   if (account !== undefined) exchange.accepted = { secret, account }
 }
 
-function toBody({ text, base64: bytes, pieces }: RecordedReply): Reply['body'] {
+function recordedBody({ text, base64: bytes, pieces }: RecordedReply): Reply['body'] {
   if (bytes !== undefined) return fromBase64(bytes)
   return text ?? pieces?.join('') ?? null
 }
@@ -148,7 +148,7 @@ function replayReply(recorded: RecordedReply, { world: { clock } }: MatchedExcha
   const reply: Reply = {
     status,
     headers,
-    body: toBody(recorded),
+    body: recordedBody(recorded),
     bypassesService: true,
     received: { phrase, toRaw },
   }
@@ -188,7 +188,7 @@ export const recordedEffect = defineEffect({
     })
   },
   create: ({ others = 'mock', replies }, { activation, id }) => {
-    const index = indexOf(replies)
+    const index = indexReplies(replies)
     const progress = activation.persistentState(`recorded ${id}`, () => new Progress())
     return {
       isForAnyPath: true,

@@ -75,7 +75,7 @@ export default defineFault({
       switch (fails) {
         case 'break':
           return withPieces(beginning, (pieces, signal) =>
-            breakOff(pieces, () => clock.wait(defaultGap, signal)),
+            breakOffStream(pieces, () => clock.wait(defaultGap, signal)),
           )
         case 'stall':
           if (length === 'ever') return withPieces(beginning, stallForEver)
@@ -118,7 +118,7 @@ function endOfEvents(body: Uint8Array, count: number): number {
  * Cuts the connection after the pieces. Waits first, because a stream that fails immediately drops
  * its last piece.
  */
-async function* breakOff(
+async function* breakOffStream(
   pieces: AsyncIterable<Uint8Array>,
   wait: () => Promise<void>,
 ): AsyncGenerator<Uint8Array> {

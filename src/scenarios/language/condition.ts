@@ -64,13 +64,13 @@ export type Conditions = z.output<z.ZodMiniObject<typeof conditions>>
 type Where = Conditions['where']
 
 /** Returns what a condition expects, without the fields for which any value will do. */
-function expectedBy<Condition extends object>(condition: Condition): Partial<Condition> {
+function givenConditions<Condition extends object>(condition: Condition): Partial<Condition> {
   const given = Object.entries(givenOf(condition)).filter(([, value]) => value !== 'any')
   return Object.fromEntries(given) as Partial<Condition>
 }
 
 export function accountFilter(where: NonNullable<Where> = {}): ValueTest {
-  const { plan, account } = expectedBy(where)
+  const { plan, account } = givenConditions(where)
   return toFilter({ plan, id: account })
 }
 
@@ -98,7 +98,7 @@ export function createTrigger(
   const matchesOperation = globFilter(conditions.on)
   const matchesCaller = callerFilter(conditions.where)
   // Nobody needs to find the sender where there is no condition.
-  const isForAll = Object.keys(expectedBy(conditions.where ?? {})).length === 0
+  const isForAll = Object.keys(givenConditions(conditions.where ?? {})).length === 0
   const needsOperation = actsOn === 'operations' || conditions.on !== undefined
   const count = createCount(conditions, counter)
   return ({ operation }, sender) => {

@@ -44,7 +44,7 @@ export function readInline(given: object, toName: () => string, contract: Contra
       path: [],
       message: `it takes ${bytes} bytes of memory: expected at most ${largest}`,
     })
-  if (findings.length > 0) throw toError(given, findings)
+  if (findings.length > 0) throw toMistakesError(given, findings)
   const name = Object.hasOwn(data, 'title') ? toInlineName(data['title'] as string) : toName()
   const inline: InlineSource = { data: freezeRecord({ title: name, ...data }), bytes }
   known.set(inline.data, { effects, given: new WeakRef(given) })
@@ -81,7 +81,7 @@ export function toInlineError(
   { data }: InlineSource,
   findings: readonly Finding[],
 ): InlineScenarioError {
-  return toError(known.get(data)?.given.deref() ?? data, findings)
+  return toMistakesError(known.get(data)?.given.deref() ?? data, findings)
 }
 
 function isReported({ path }: Finding, findings: readonly Finding[]): boolean {
@@ -90,7 +90,7 @@ function isReported({ path }: Finding, findings: readonly Finding[]): boolean {
   )
 }
 
-function toError(given: object, findings: readonly Finding[]): InlineScenarioError {
+function toMistakesError(given: object, findings: readonly Finding[]): InlineScenarioError {
   const listed = findings.slice(0, maxListedMistakes).map(({ path, message }) => {
     if (path.length === 0) return message
     return `${showPath(path)}: ${message}`

@@ -256,7 +256,8 @@ export function replyOf(operation: Operation): ReplyField | undefined {
     const { result } = operation
     const schema =
       result && (z.toJSONSchema(result, { io: 'output', unrepresentable: 'any' }) as JsonSchema)
-    const field = schema && toField(schema, { root: schema, path: [], required: true, above: [] })
+    const field =
+      schema && toReplyField(schema, { root: schema, path: [], required: true, above: [] })
     outlines.set(operation, field)
   }
   return outlines.get(operation)
@@ -273,7 +274,7 @@ export function replyFieldsOf(operation: Operation): ReplyField[] {
 
 export function fieldAt(operation: Operation, path: readonly string[]): ReplyField | undefined {
   let field = replyOf(operation)
-  for (const step of path) field = field && next(field, step)
+  for (const step of path) field = field && stepInto(field, step)
   return field
 }
 
@@ -306,7 +307,7 @@ function below({ parts, varies }: ReplyField): ReplyField[] {
   })
 }
 
-function next({ path, types, parts }: ReplyField, step: string): ReplyField | undefined {
+function stepInto({ path, types, parts }: ReplyField, step: string): ReplyField | undefined {
   const item = parts.get('0')
   if (item && /^(0|[1-9]\d*)$/.test(step)) return item
   const known = parts.get(step) ?? parts.get('*')
@@ -324,7 +325,7 @@ interface SchemaPlace {
   readonly above: readonly JsonSchema[]
 }
 
-function toField(given: JsonSchema, place: SchemaPlace): ReplyField {
+function toReplyField(given: JsonSchema, place: SchemaPlace): ReplyField {
   const { root, path, required, above } = place
   const alternatives = alternativesOf(given, root)
   const [shape = {}, ...others] = alternatives.filter((schema) => schema.type !== 'null')
@@ -352,7 +353,7 @@ function* partsOf(
 ): Generator<[string, ReplyField]> {
   const partOf = (name: string, schema: JsonSchema, required: boolean): [string, ReplyField] => [
     name,
-    toField(schema, {
+    toReplyField(schema, {
       ...place,
       path: [...place.path, name],
       required,

@@ -40,7 +40,7 @@ export function takesPlans({ values = [] }: { values?: OptionDeclaration['values
 export function describeOption(declaration: OptionDeclaration): string {
   const { values, unit } = declaration
   if (values) return toList(values)
-  const range = describeRange(declaration)
+  const range = describeLimits(declaration)
   const counted = unit === undefined ? '' : ` of ${unit}`
   return {
     integer: `a whole number${counted}${range}`,
@@ -51,7 +51,7 @@ export function describeOption(declaration: OptionDeclaration): string {
   }[optionTypeOf(declaration)]
 }
 
-function describeRange({ min, max }: OptionDeclaration): string {
+function describeLimits({ min, max }: OptionDeclaration): string {
   if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`
   if (min !== undefined) return `, ${min} or more`
   return max === undefined ? '' : `, ${max} or less`
@@ -71,7 +71,7 @@ function isOfType(value: unknown, type: string): boolean {
   return typeof value === type
 }
 
-function accepts(declaration: OptionDeclaration, value: unknown): boolean {
+function acceptsValue(declaration: OptionDeclaration, value: unknown): boolean {
   const { values, min = -Infinity, max = Infinity } = declaration
   if (!isOfType(value, optionTypeOf(declaration)) || (values && !values.includes(value as string)))
     return false
@@ -150,7 +150,7 @@ function optionRules(declaration: OptionDeclaration): OptionRule[] {
     [['max'], isSwapped, 'expected max to be at least min'],
     [
       ['default'],
-      isNumber && !isSwapped && !isOther(fallback) && !accepts(unlisted, fallback),
+      isNumber && !isSwapped && !isOther(fallback) && !acceptsValue(unlisted, fallback),
       `expected ${describeOption(unlisted)}`,
     ],
     [
@@ -247,7 +247,7 @@ function readOption(
 ): unknown {
   const wanted = optionTypeOf(declaration)
   const value = typeof given === 'string' ? parseOptionText(given, wanted) : given
-  if (accepts(declaration, value)) return value
+  if (acceptsValue(declaration, value)) return value
   const suggestion = suggest(String(given), (declaration.values ?? []).map(String))
   const problem = `expected ${describeOption(declaration)}, received ${showValue(given)}.${suggestion}`
   throw new RejectedOptionError(

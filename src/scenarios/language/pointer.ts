@@ -19,16 +19,20 @@ type ValueChange = (value: unknown) => readonly unknown[]
  * nothing changes. If only the last property is missing, `change` gets `undefined`.
  */
 export function changeAt(root: unknown, path: readonly string[], change: ValueChange): unknown {
-  return changed(root, path, change)[0]
+  return changedAt(root, path, change)[0]
 }
 
-function changed(value: unknown, path: readonly string[], change: ValueChange): readonly unknown[] {
+function changedAt(
+  value: unknown,
+  path: readonly string[],
+  change: ValueChange,
+): readonly unknown[] {
   const [step, ...rest] = path
   if (step === undefined) return change(value)
   if (Array.isArray(value)) {
     const index = /^(0|[1-9]\d*)$/.test(step) ? Number(step) : value.length
     if (index >= value.length) return [value]
-    const items = changed(value[index], rest, change)
+    const items = changedAt(value[index], rest, change)
     return [isOnly(items, value[index]) ? value : value.toSpliced(index, 1, ...items)]
   }
   if (typeof value !== 'object' || value === null) return [value]
@@ -36,7 +40,7 @@ function changed(value: unknown, path: readonly string[], change: ValueChange): 
   const isPresent = Object.hasOwn(fields, step)
   if (!isPresent && rest.length > 0) return [value]
   const former = isPresent ? fields[step] : undefined
-  const items = changed(former, rest, change)
+  const items = changedAt(former, rest, change)
   if (isOnly(items, former) || (!isPresent && items.length === 0)) return [value]
   if (items.length > 0) return [{ ...fields, [step]: items.at(-1) }]
   return [Object.fromEntries(Object.entries(fields).filter(([name]) => name !== step))]

@@ -1,5 +1,5 @@
 import type { World } from 'greenhouse-mock'
-import { catalogue } from '../../../src/catalogue/catalogue.ts'
+import { builtInCatalogue } from '../../../src/catalogue/catalogue.ts'
 import {
   but,
   changed,
@@ -205,7 +205,7 @@ const own: Readonly<Record<string, (id: string) => Ways>> = {
 
 /** The ways to each status of each operation. */
 export const cases: Cases = Object.fromEntries(
-  catalogue.operations.map(({ id }) => [
+  builtInCatalogue.operations.map(({ id }) => [
     id,
     together(rejections(id), success(id), own[id]?.(id) ?? {}),
   ]),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { catalogue } from '../../../src/catalogue/catalogue.ts'
+import { builtInCatalogue } from '../../../src/catalogue/catalogue.ts'
 import { listen, toldTo } from '../../payments/told.ts'
 import { type Client, testApi } from '../../support/test-api.ts'
 
@@ -42,7 +42,7 @@ testApi('the same payments are refused after every restore', async (client) => {
 })
 
 test('payments can act on whatever writes, and that is every operation but GETs', () => {
-  const { operations } = catalogue
+  const { operations } = builtInCatalogue
   expect(operations.filter(({ writes }) => writes)).toEqual(
     operations.filter(({ method }) => method !== 'GET'),
   )

@@ -64,7 +64,7 @@ export const apps: CollectionDefinition<App> = declareCollection({
   key: (app) => app.id,
   owner: (app) => app.account,
   sample: (index, account, now) => ({
-    id: `app_sample${toLetters(index)}`,
+    id: `app_sample${toLetterDigits(index)}`,
     account,
     name: `app-${index + 1}`,
     created_at: now,
@@ -73,7 +73,7 @@ export const apps: CollectionDefinition<App> = declareCollection({
 })
 
 /** Formats a number as ten letters, so that an id with it looks like any other. */
-function toLetters(index: number): string {
+function toLetterDigits(index: number): string {
   return String(index)
     .padStart(10, '0')
     .replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))

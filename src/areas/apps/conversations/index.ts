@@ -87,7 +87,7 @@ export const conversationResource = defineResource({
       title: "List an app's conversations",
       scope: 'analytics:read',
       filters,
-      matches: toFilter,
+      matches: readConversationFilter,
     }),
 
     /**
@@ -207,7 +207,7 @@ export const conversationResource = defineResource({
         })
         if (!body.stream) return { status: createdStatus(exchange), body: answer }
         const status = Number(exchange.assume('messages.stream.status'))
-        return { status, events: toEvents(answer) }
+        return { status, events: toStreamEvents(answer) }
       },
     }),
 
@@ -240,7 +240,7 @@ function answerTo(prompt: string, { id, display_name, name }: Readonly<App>, see
   return `${pick(openings)} You asked ${display_name ?? name}: “${quoted}” ${pick(advice)} ${pick(closings)}`
 }
 
-function toEvents(message: ReturnType<typeof presentMessage>): ServerSentEvent[] {
+function toStreamEvents(message: ReturnType<typeof presentMessage>): ServerSentEvent[] {
   const words = message.content.match(/\S+\s*/g) ?? []
   return [
     ...words.map((word) => ({
@@ -323,7 +323,7 @@ function userByEmail(
   return user
 }
 
-function toFilter(
+function readConversationFilter(
   query: URLSearchParams,
 ): ((conversation: Readonly<Conversation>) => boolean) | undefined {
   const status = query.get('status')

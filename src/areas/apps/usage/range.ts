@@ -52,7 +52,7 @@ const maxBuckets = 10_000
 
 export function readRange(query: URLSearchParams, now: number): Range {
   const interval = (query.get('interval') ?? rangeQuery.interval.default) as Interval
-  const to = readTime(query, 'to') ?? next(interval, startOf(interval, now))
+  const to = readTime(query, 'to') ?? nextStart(interval, startOf(interval, now))
   const from = readTime(query, 'from') ?? stepBack(interval, to, defaultBuckets[interval])
   if (query.has('to')) assertInOrder(from, to)
   if (from >= to)
@@ -68,7 +68,7 @@ export function readRange(query: URLSearchParams, now: number): Range {
       `from must be later, or the interval longer: the range holds more than ${maxBuckets} buckets.`,
     )
   const starts: number[] = []
-  for (let at = startOf(interval, from); at < to; at = next(interval, at)) starts.push(at)
+  for (let at = startOf(interval, from); at < to; at = nextStart(interval, at)) starts.push(at)
   return { from, to, interval, starts }
 }
 
@@ -87,7 +87,7 @@ function stepBack(interval: Interval, to: number, buckets: number): number {
   return start
 }
 
-function next(interval: Interval, start: number): number {
+function nextStart(interval: Interval, start: number): number {
   if (interval === 'month') return startOfMonth(monthOf(start) + 1)
   return start + lengths[interval]
 }

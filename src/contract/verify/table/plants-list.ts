@@ -1,6 +1,6 @@
 import { plantSchema } from '../../../areas/plants/schemas.ts'
 import { integerFormats } from '../../../core/contract/json-schema.ts'
-import { namesOf, type Plants, plantsOf } from '../resources.ts'
+import { plantNamesOf, type Plants, plantsOf } from '../resources.ts'
 import { byValue, gap, rule, statusGap, unknown, value } from '../probe.ts'
 import {
   assertConclusive,
@@ -39,7 +39,7 @@ export const plantListRules = [
     const inconclusive = await plants.whyInconclusive([name], call)
     await plants.settle()
     const reply = await plants.all()
-    assertHolds(!namesOf(reply).includes(name), reply, "another caller's plant is in the list")
+    assertHolds(!plantNamesOf(reply).includes(name), reply, "another caller's plant is in the list")
     assertConclusive(inconclusive)
   }),
 ]

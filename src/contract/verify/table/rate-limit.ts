@@ -10,7 +10,7 @@ export const rateLimitRules = inLane(quotaLane, [
     for (let tries = 2; ; tries--) {
       const [before, after] = [await apps.fetch(), await apps.fetch()]
       assertSeen(before.isSuccess && after.isSuccess, String(after))
-      const [left, then] = [quotaOf(before), quotaOf(after)]
+      const [left, then] = [sentQuotaOf(before), sentQuotaOf(after)]
       const isCounted = then.remaining === left.remaining - 1
       if (!isCounted && tries > 0) continue
       return assertHolds(
@@ -22,12 +22,12 @@ export const rateLimitRules = inLane(quotaLane, [
   }),
   rule('apps.limit.status', ['rate-limit'], async (tools) => {
     const { last, beyond } = await spendAll(tools)
-    assertOfMinute(tools.session, quotaOf(last))
+    assertOfMinute(tools.session, sentQuotaOf(last))
     last.assert(beyond === 0, ' when no request was left')
   }),
   rule('apps.limit.granted', ['rate-limit'], async (tools) => {
     const rejected = await firstRejected(tools)
-    const left = quotaOf((await spendAll(tools)).last)
+    const left = sentQuotaOf((await spendAll(tools)).last)
     assertOfMinute(tools.session, left)
     assertHolds(
       left.remaining === 0,
@@ -53,7 +53,7 @@ export const rateLimitGaps = inLane(quotaLane, [
     return unknown(`X-RateLimit-Reset is ${text}`, reply)
   }),
   gap('rate-limit.reported', [], async ({ session, apps }) => {
-    const quota = quotaOf(await apps.fetch())
+    const quota = sentQuotaOf(await apps.fetch())
     if (!isOfMinute(session, quota))
       return value('day', `X-RateLimit-Limit is ${quota.limit}, the limit of a day`)
     throw new Inconclusive(
@@ -64,10 +64,10 @@ export const rateLimitGaps = inLane(quotaLane, [
   gap('rate-limit.scope', ['limited-key'], async ({ session, apps }) => {
     // A reset between the requests would hide what they spend.
     for (let tries = 0; tries < 3; tries++) {
-      const before = quotaOf(await apps.fetch())
+      const before = sentQuotaOf(await apps.fetch())
       const other = await apps.fetch({ key: session.keyFor('limitedKey') })
       assertSeen(other.status !== 401, String(other))
-      const spent = before.remaining - quotaOf(await apps.fetch()).remaining
+      const spent = before.remaining - sentQuotaOf(await apps.fetch()).remaining
       if (spent === 2)
         return value('account', 'a request with --limited-key spends the quota of --key too')
       if (spent === 1)
@@ -96,10 +96,10 @@ export const rateLimitGaps = inLane(quotaLane, [
   gap('rate-limit.window', ['rate-limit'], async (tools) => {
     const rejected = await firstRejected(tools)
     const { first } = await spendAll(tools)
-    const before = quotaOf(rejected)
+    const before = sentQuotaOf(rejected)
     const reply = await afterReset(tools)
     reply.assertSucceeded()
-    const after = quotaOf(reply)
+    const after = sentQuotaOf(reply)
     const length = isOfMinute(tools.session, before) ? 60_000 : 86_400_000
     const isWhole = (at: number) => (at + rounding) % length <= 2 * rounding
     if (isWhole(before.resetsAt) && isWhole(after.resetsAt))
@@ -117,7 +117,7 @@ export const rateLimitGaps = inLane(quotaLane, [
 
 const unreadable = 'replies carry no X-RateLimit headers that can be read'
 
-function quotaOf({ headers, at }: ServerReply) {
+function sentQuotaOf({ headers, at }: ServerReply) {
   const [limit, remaining] = [
     Number(headers['x-ratelimit-limit']),
     Number(headers['x-ratelimit-remaining']),
@@ -156,7 +156,7 @@ function spendAll({ session, apps }: ProbeTools) {
     for (let count = 2; count <= maxRequests; count++) {
       const reply = await apps.fetch({ query: 'limit=1', mayBeLimited: true })
       if (reply.status === 429) return { first, last, rejected: reply, beyond }
-      if (quotaOf(last).remaining === 0 && quotaOf(reply).remaining === 0) beyond++
+      if (sentQuotaOf(last).remaining === 0 && sentQuotaOf(reply).remaining === 0) beyond++
       last = reply
       if (beyond === maxBeyond) return { first, last, rejected: undefined, beyond }
     }

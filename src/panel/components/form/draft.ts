@@ -135,13 +135,14 @@ export function toFields(schema: JsonSchema): FormField[] {
   return Object.entries(properties).map(([name, given]) => {
     const whole = resolveRef(given, schema.$defs)
     const options = (whole.anyOf ?? whole.oneOf)?.map((option) => resolveRef(option, schema.$defs))
-    const types = typesOf(whole)
+    const types = typeNamesOf(whole)
     const isNullable =
-      types.includes('null') || options?.some((option) => typesOf(option).includes('null')) === true
-    const [other, more] = options?.filter((option) => !typesOf(option).includes('null')) ?? []
+      types.includes('null') ||
+      options?.some((option) => typeNamesOf(option).includes('null')) === true
+    const [other, more] = options?.filter((option) => !typeNamesOf(option).includes('null')) ?? []
     const only = other && !more ? { description: whole.description, ...other } : whole
     return {
-      ...kindOf(only, schema),
+      ...fieldKindOf(only, schema),
       name,
       title: given.title ?? name,
       hint: only.description,
@@ -171,9 +172,9 @@ function kindFor(value: unknown, kind: FormField['kind']): FormField['kind'] {
   return value.includes('\n') ? 'long-text' : kind
 }
 
-function kindOf(schema: JsonSchema, root: JsonSchema): FieldKind {
+function fieldKindOf(schema: JsonSchema, root: JsonSchema): FieldKind {
   if (schema.enum) return { kind: 'choice', values: schema.enum.filter((value) => value !== null) }
-  const [type, ...more] = typesOf(schema).filter((name) => name !== 'null')
+  const [type, ...more] = typeNamesOf(schema).filter((name) => name !== 'null')
   if (more.length > 0) return { kind: 'json' }
   switch (type) {
     case 'integer':
@@ -194,14 +195,14 @@ function kindOf(schema: JsonSchema, root: JsonSchema): FieldKind {
 
 function kindOfList(items: JsonSchema): FieldKind {
   if (items.enum) return { kind: 'choices', values: items.enum }
-  return { kind: typesOf(items).join() === 'string' ? 'texts' : 'json' }
+  return { kind: typeNamesOf(items).join() === 'string' ? 'texts' : 'json' }
 }
 
 function resolveRef(schema: JsonSchema, schemas: JsonSchema['$defs'] = {}): JsonSchema {
   return schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema
 }
 
-function typesOf({ type }: JsonSchema): readonly string[] {
+function typeNamesOf({ type }: JsonSchema): readonly string[] {
   if (typeof type === 'string') return [type]
   return type ?? []
 }

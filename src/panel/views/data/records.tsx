@@ -32,7 +32,7 @@ export function RecordsView({
   const { router } = usePanel()
   const { name, title } = collection
   const { params, rest } = router.route.value
-  const columns = useMemo(() => toColumns(collection), [collection])
+  const columns = useMemo(() => columnsOf(collection), [collection])
   const holders = useHolders(name)
   const opened = rest[1]
   const from = params['new']
@@ -199,7 +199,7 @@ function Pages({ number, total }: { number: number; total: number }) {
 
 const columnsOnNarrow = 3
 
-function toColumns({ id, relations, schema }: CollectionSummary): Column<RecordValue>[] {
+function columnsOf({ id, relations, schema }: CollectionSummary): Column<RecordValue>[] {
   const rank = ({ name, kind }: FormField) => {
     if (name === id) return 0
     if (relations[name]) return 2

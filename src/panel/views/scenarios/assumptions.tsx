@@ -53,7 +53,7 @@ export function AssumptionList({ parts }: { parts: ViewHeadProps['parts'] }) {
                 onAction={() => router.setParam('search', undefined)}
               />
             )}
-            {inGroups(shown).map(([title, members]) => (
+            {groupAssumptions(shown).map(([title, members]) => (
               <section key={title} class="section" aria-label={title}>
                 <h2 class="assumption-title">{title}</h2>
                 <ul>
@@ -111,7 +111,7 @@ function assertNotHeld(wanted: Texts, now: Texts) {
 type Assumed = AssumptionSummary & { value: string }
 
 /** The switched ones are the first group. The assumptions of a group keep their order. */
-function inGroups(all: readonly Assumed[]) {
+function groupAssumptions(all: readonly Assumed[]) {
   const switched = all.filter(isSwitched)
   const others = all.filter((one) => !isSwitched(one))
   const groups = [...groupBy(others, ({ id }) => id.replace(/\..*/, ''))]

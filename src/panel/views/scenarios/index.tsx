@@ -105,7 +105,7 @@ function Groups({ scenarios }: ScenariosProps) {
         onAction={() => router.go({ view: 'scenarios' })}
       />
     )
-  return inGroups(scenarios).map(([title, members]) => (
+  return groupScenarios(scenarios).map(([title, members]) => (
     <section key={title} class="section scenarios-group" id={groupId(title)} aria-label={title}>
       <h2>
         {title} <small>{members.length}</small>
@@ -140,7 +140,7 @@ const groups: readonly (readonly [title: string, ...tags: string[]])[] = [
 ]
 
 /** The groups that have scenarios: errors first, because most people look for one. */
-function inGroups(scenarios: readonly ScenarioSummary[]) {
+function groupScenarios(scenarios: readonly ScenarioSummary[]) {
   const found = groupBy(scenarios, groupOf)
   const titles = [
     'Errors',
@@ -163,7 +163,7 @@ function Index({ scenarios }: ScenariosProps) {
     if (chosen !== undefined)
       surfaceRoot().getElementById(groupId(chosen))?.scrollIntoView({ block: 'start' })
   }, [chosen])
-  const items = inGroups(scenarios).map(([title, { length }]) => ({
+  const items = groupScenarios(scenarios).map(([title, { length }]) => ({
     id: title,
     title,
     note: length,

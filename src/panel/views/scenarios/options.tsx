@@ -180,13 +180,13 @@ function useSuggestions(): Readonly<Record<string, readonly string[]>> {
 }
 
 function toHint(option: OptionDeclaration, type: string, fallback: string): string {
-  return [option.description ?? '', kindOf(option, type), fallback]
+  return [option.description ?? '', describeKind(option, type), fallback]
     .filter((part) => part !== '')
     .map((part) => part.trimEnd().replace(/\.$/, ''))
     .join('. ')
 }
 
-function kindOf({ values, unit, min, max }: OptionDeclaration, type: string): string {
+function describeKind({ values, unit, min, max }: OptionDeclaration, type: string): string {
   if (values) return ''
   if (type === 'duration') return 'A length of time such as 90s, 5m or 1h'
   if (type !== 'integer' && type !== 'number') return ''

@@ -28,7 +28,7 @@ export function AnswerNext({
   const { operation = '*', response } = entry
   const { texts, input } = useTexts(start)
   const callers = toCallers(entry, keyName)
-  const scenario = toScenario(operation, texts, callers[texts.who])
+  const scenario = toAnswerScenario(operation, texts, callers[texts.who])
   const apply = async () => {
     await switchOn(panel, withoutSentences(scenario))
     onClose()
@@ -110,7 +110,7 @@ function toCallers({ account }: JournalEntry, keyName: string | undefined) {
   return callers
 }
 
-function toScenario(
+function toAnswerScenario(
   on: string,
   { status, body, delay, times, who }: typeof start,
   where: object | undefined,

@@ -39,7 +39,7 @@ export function Comparison({
       onClose={onClose}
     >
       <Loaded resource={entries}>
-        {(found) => <Parts parts={pair(found.map(partsOf))} columns={columns} />}
+        {(found) => <Parts parts={pairParts(found.map(partsOf))} columns={columns} />}
       </Loaded>
     </Detail>
   )
@@ -99,7 +99,7 @@ function putBody(name: string, value: unknown, put: (name: string, value: unknow
   else put(name, value)
 }
 
-function pair(found: readonly ReadonlyMap<string, string>[]): readonly ComparedPart[] {
+function pairParts(found: readonly ReadonlyMap<string, string>[]): readonly ComparedPart[] {
   const names = new Set(found.flatMap((parts) => [...parts.keys()]))
   return [...names].map((name) => ({ name, values: found.map((parts) => parts.get(name)) }))
 }

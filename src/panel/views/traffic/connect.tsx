@@ -105,7 +105,7 @@ function Keys({ keys, areOfService }: { keys: readonly NamedKey[]; areOfService:
     { title: 'Key', cell: ({ name }) => <CopyCode text={keyIn(world.name.value, name)} /> },
     { title: 'Plan', cell: ({ plan }) => plan ?? 'none' },
     { title: 'Account', cell: ({ account }) => account, isExtra: true },
-    { title: 'Note', cell: (key) => <small>{toNote(key, now)}</small> },
+    { title: 'Note', cell: (key) => <small>{noteOfKey(key, now)}</small> },
   ]
   const table =
     keys.length > 0 ? (
@@ -128,7 +128,7 @@ function Keys({ keys, areOfService }: { keys: readonly NamedKey[]; areOfService:
   )
 }
 
-function toNote({ revoked, expires_at: end }: NamedKey, now: number): string {
+function noteOfKey({ revoked, expires_at: end }: NamedKey, now: number): string {
   if (revoked) return 'revoked'
   if (end === undefined) return ''
   return `${toTimestamp(end) <= now ? 'expired' : 'expires'} ${end}`

@@ -35,9 +35,9 @@ export default function Traffic() {
     <>
       {tab === 'report' || tab === 'connect' ? (
         <>
-          <Head>
+          <TrafficHead>
             {tab === 'report' && <FilterSelect param="result" label="Result" options={results} />}
-          </Head>
+          </TrafficHead>
           {tab === 'report' ? <Report /> : <Connect />}
         </>
       ) : (
@@ -56,7 +56,7 @@ const tabs = [
   ['report', 'Report'],
 ] as const
 
-function Head({ actions, ...head }: Partial<ViewHeadProps>) {
+function TrafficHead({ actions, ...head }: Partial<ViewHeadProps>) {
   const { router } = usePanel()
   const { tab: shown } = router.params
   return (
@@ -98,7 +98,7 @@ function Requests({ log }: { log: TrafficLog }) {
   return (
     <>
       {/* The same head whether there are requests or not: a menu that is open stays so when the first arrives. */}
-      <Head
+      <TrafficHead
         actions={<ListActions log={log} />}
         {...(!isEmpty && {
           search: {

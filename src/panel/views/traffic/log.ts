@@ -180,7 +180,7 @@ function withPage(
   isNewest: boolean,
   names: KeyNames,
 ): LogState {
-  const read = data.toReversed().map((entry) => toOutline(entry, names))
+  const read = data.toReversed().map((entry) => outlineOfEntry(entry, names))
   const offset = isNewest ? size + evicted - (read[0]?.id ?? 0) : state.offset
   return {
     ...state,
@@ -322,7 +322,7 @@ function viewOf(entry: RequestEvent): EntryView {
   return view
 }
 
-function toOutline(entry: JournalEntry, names: KeyNames): RequestEvent {
+function outlineOfEntry(entry: JournalEntry, names: KeyNames): RequestEvent {
   const { request, response, cut: _, ...rest } = entry
   const key = keyOf(entry, names)
   return {

@@ -25,7 +25,7 @@ export function Report() {
             <Table
               label="Rules"
               columns={rules}
-              rows={toRows(card.rules, result)}
+              rows={filterRules(card.rules, result)}
               keyOf={({ rule }) => rule}
             />
           </section>
@@ -70,7 +70,7 @@ const results: Record<RuleGrade['result'], Tone> = {
   'not exercised': 'plain',
 }
 
-function toRows(all: readonly RuleGrade[], wanted: string): readonly RuleGrade[] {
+function filterRules(all: readonly RuleGrade[], wanted: string): readonly RuleGrade[] {
   return Object.keys(results)
     .filter((result) => wanted === '' || result === wanted)
     .flatMap((result) => all.filter((rule) => rule.result === result))

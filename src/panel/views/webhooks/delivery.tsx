@@ -260,7 +260,7 @@ async function sign(secret: string, text: string): Promise<string> {
     throw new Error('The browser signs only on pages of this machine: open the panel as 127.0.0.1.')
   const key = await crypto.subtle.importKey(
     'raw',
-    toBytes(secret),
+    secretBytesOf(secret),
     { name: 'HMAC', hash: 'SHA-256' },
     false,
     ['sign'],
@@ -271,7 +271,7 @@ async function sign(secret: string, text: string): Promise<string> {
   return `v1,${btoa(String.fromCharCode(...signed))}`
 }
 
-function toBytes(secret: string): Uint8Array<ArrayBuffer> {
+function secretBytesOf(secret: string): Uint8Array<ArrayBuffer> {
   const base64 = secret.trim().replace(/^whsec_/, '')
   if (!/^[\w+/]+=*$/.test(base64)) throw new Error('A secret is whsec_ and base64.')
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))

@@ -36,12 +36,12 @@ export default function Webhooks() {
     <>
       <ViewHead
         title="Webhooks"
-        parts={['Deliveries', 'Endpoints'].map((title) => toPart(title, list))}
+        parts={['Deliveries', 'Endpoints'].map((title) => toViewPart(title, list))}
         actions={
           <Button kind="primary" icon="plus" title="Key t" onClick={ask} text="Trigger an event" />
         }
       >
-        {list === 'deliveries' && <Filters types={types} endpoints={known} />}
+        {list === 'deliveries' && <WebhookFilters types={types} endpoints={known} />}
       </ViewHead>
       <div class="split">
         <div class="split-list">
@@ -57,7 +57,7 @@ export default function Webhooks() {
           )}
         </div>
         {id !== undefined && (
-          <Opened
+          <OpenedWebhook
             key={id}
             id={id}
             isEndpoint={list === 'endpoints'}
@@ -73,7 +73,7 @@ export default function Webhooks() {
   )
 }
 
-function toPart(title: string, shown: string) {
+function toViewPart(title: string, shown: string) {
   const part = title.toLowerCase()
   return { title, to: { rest: [part] }, isShown: part === shown }
 }
@@ -83,7 +83,7 @@ async function readEndpoints(control: ControlApi) {
   return (await readRecords<WebhookEndpoint>(control, 'webhooks', query)).data
 }
 
-function Opened({
+function OpenedWebhook({
   id,
   isEndpoint,
   endpoints,
@@ -103,7 +103,7 @@ const statuses = ['pending', 'succeeded', 'failed', 'lost']
 
 type FiltersProps = { types: readonly string[]; endpoints: readonly WebhookEndpoint[] }
 
-function Filters({ types, endpoints }: FiltersProps) {
+function WebhookFilters({ types, endpoints }: FiltersProps) {
   const receivers = endpoints.map((one) => ({ value: one.id, title: nameOf(one) }))
   return (
     <>

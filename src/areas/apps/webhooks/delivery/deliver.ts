@@ -25,7 +25,7 @@ export const deliverEvent: WorldEventListener = (world, event, effectiveSettings
     () => {
       for (const { id, faults } of planned) {
         const webhook = world.collection(webhooks).get(id)
-        if (webhook) insert(world, webhook, prepared, faults)
+        if (webhook) insertDelivery(world, webhook, prepared, faults)
       }
     },
     (at) => [
@@ -46,7 +46,7 @@ export function deliverToAll(world: LiveWorld, event: WorldEvent): Readonly<Deli
   const subscribers = subscribersOf(world, event)
   const prepared = prepare(world, event)
   return subscribers.flatMap((webhook) =>
-    insert(world, webhook, prepared, faultsOf(world.effectiveSettings, event.type)),
+    insertDelivery(world, webhook, prepared, faultsOf(world.effectiveSettings, event.type)),
   )
 }
 
@@ -60,7 +60,7 @@ export function deliverTo(
   event: WorldEvent,
   effectiveSettings: EffectiveSettings,
 ): Readonly<Delivery> {
-  const [delivery] = insert(
+  const [delivery] = insertDelivery(
     world,
     webhook,
     prepare(world, event),
@@ -93,7 +93,7 @@ function faultsOf({ effects }: EffectiveSettings, type: string): DeliveryFault[]
   return effects.flatMap((effect) => effect.deliver?.(type) ?? [])
 }
 
-function insert(
+function insertDelivery(
   world: LiveWorld,
   webhook: Readonly<Webhook>,
   event: PreparedDelivery,

@@ -66,7 +66,7 @@ export class DeliveryQueue {
   add(job: Job): Promise<void> | undefined {
     if (this.#hasEnded) return undefined
     const queue = this.#queueOf(job)
-    insert(queue.jobs, job)
+    insertJob(queue.jobs, job)
     if (!queue.isBusy) {
       queue.account.ready.add(queue)
       this.#startJobs(queue.account)
@@ -171,7 +171,7 @@ export class DeliveryQueue {
   }
 }
 
-function insert(jobs: Job[], job: Job): void {
+function insertJob(jobs: Job[], job: Job): void {
   const index = binarySearch(jobs, ({ at }) => at <= job.at)
   jobs.splice(index, 0, job)
 }

@@ -125,7 +125,7 @@ export const headerRules: readonly ValidationRule[] = [
       const text = headerText(checked.request.headers, 'accept')
       if (text === undefined) return
       const type = toReplyType(checked)
-      if (type === undefined || accepts(text, type)) return
+      if (type === undefined || acceptsType(text, type)) return
       problems.add(() => `Accept is ${quote(text)}, which excludes the reply: ${type}.`)
     },
   },
@@ -150,7 +150,7 @@ function findSimilarHeader(name: string): string | undefined {
  * Returns whether an Accept header accepts a media type; the most specific range decides (RFC 9110,
  * 12.5.1).
  */
-function accepts(header: string, type: string): boolean {
+function acceptsType(header: string, type: string): boolean {
   // An empty header accepts everything.
   if (header === '*/*' || header === type || header.trim() === '') return true
   const ranges = [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*']

@@ -71,7 +71,7 @@ export const queryRules: readonly ValidationRule[] = [
         const wrong = toJsonSchemaProblem(id, area.idSchema)
         if (wrong !== undefined)
           problems.add(() => `${name} in the path ${wrong}, not ${quote(id)}.`)
-        else checkKind(checked, name, id, problems)
+        else checkParameterKind(checked, name, id, problems)
       }
       if (operation === undefined) return
       for (const name in area.idPrefixes) {
@@ -137,7 +137,7 @@ function isNoId(text: string): boolean {
 
 function checkId(checked: CheckedRequest, name: string, id: string, problems: ProblemList): void {
   if (isNoId(id)) problems.add(() => `${name} is ${quote(id)}, which is not an id.`)
-  else checkKind(checked, name, id, problems)
+  else checkParameterKind(checked, name, id, problems)
 }
 
 /** Reports an id in `user`, or in its `id`, that belongs in `user_id`. */
@@ -155,7 +155,7 @@ function checkNeighbour(
   problems.add(() => `${short} holds the id ${quote(id)}: send it as "${name}".`)
 }
 
-function checkKind(
+function checkParameterKind(
   { area }: CheckedRequest,
   name: string,
   id: string,
