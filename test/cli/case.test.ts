@@ -184,6 +184,11 @@ test('serve --case goes on where the case ends', async () => {
     ['serve', '--case', file, '--now', '2026-01-01T00:00:00Z'],
     '--case: the case says how the world starts. Leave out --now.',
   )
+  const env = { ...process.env, GREENHOUSE_SCENARIO: 'slow' }
+  expect(await run(['serve', '--case', file], { env })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Leave out GREENHOUSE_SCENARIO.'),
+  })
 })
 
 test('run --artifacts saves a case of each world with requests, deleted ones too', async () => {

@@ -3,15 +3,8 @@ import type { RunningServer } from '../../adapters/server.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { StateFile } from '../case/state.ts'
 import { UsageError, guardConsole, printError, type Terminal } from '../terminal.ts'
-import {
-  serveCommandFlags,
-  toFileSettings,
-  toGreenhouseOptions,
-  toOwnUrl,
-  withUsageErrors,
-} from '../flags/flags.ts'
+import { sourcesOf, toGreenhouseOptions, toOwnUrl, withUsageErrors } from '../flags/flags.ts'
 import type { ServeArguments } from '../flags/flags.ts'
-import { toCamelCase } from '../../api/config/flag.ts'
 import { toShownPath } from '../../files/find-config.ts'
 import { loadAhead } from '../../node-http/load-ahead.ts'
 import { toPrintable } from '../../node-http/printable.ts'
@@ -118,15 +111,7 @@ async function serveWith(
   }
 }
 
-const startFlags = [
-  'fixtures',
-  'scenarios',
-  'now',
-  'assume-file',
-  'scenario',
-  'assume',
-  'frozen',
-] as const
+const startFlags = ['fixtures', 'scenarios', 'now', 'assume-file', 'scenario', 'assume', 'frozen']
 
 async function openGreenhouse(args: ServeArguments, terminal: Terminal, state?: StateFile) {
   const { config } = terminal
@@ -136,16 +121,10 @@ async function openGreenhouse(args: ServeArguments, terminal: Terminal, state?: 
     const all = state ? await state.addTo(options) : options
     return { greenhouse: withUsageErrors(all, createGreenhouse), world: 'default' }
   }
-  const ofFile = toFileSettings(serveCommandFlags, config)
-  const other = startFlags.find((flag) => {
-    const value = args[toCamelCase(flag) as keyof ServeArguments]
-    // A case takes precedence over the configuration file.
-    if (value === ofFile[flag]) return false
-    if (Array.isArray(value)) return value.length > 0
-    return value !== undefined && value !== false
-  })
+  // A case takes precedence over the configuration file.
+  const [other] = startFlags.flatMap((flag) => sourcesOf(flag, terminal.given ?? [], terminal.env))
   if (other !== undefined)
-    throw new UsageError(`--case: the case says how the world starts. Leave out --${other}.`)
+    throw new UsageError(`--case: the case says how the world starts. Leave out ${other}.`)
   const [{ loadAdditions, readCase }, { replayCase }] = await Promise.all([
     import('../files.ts'),
     import('../../replay/replay.ts'),
