@@ -1,7 +1,13 @@
-import { type CamelCase, type Flag, type SwitchFlag, toCamelCase } from '../../api/config/flag.ts'
+import {
+  type CamelCase,
+  type Flag,
+  readValue,
+  type SwitchFlag,
+  toCamelCase,
+} from '../../api/config/flag.ts'
 import { type Schema, text, toStatement } from '../../core/store/options.ts'
 import { readBySchema } from '../../core/store/validation-message.ts'
-import { quote, suggest } from '../../core/text/messages.ts'
+import { suggest } from '../../core/text/messages.ts'
 import { UsageError, printError, type Terminal } from '../terminal.ts'
 import { resolve } from 'node:path'
 import { toReason } from '../../core/contract/errors.ts'
@@ -201,17 +207,17 @@ function readVariable(flag: Flags[string], env: NodeJS.ProcessEnv): unknown {
   const { variable } = flag
   const text = variable === undefined ? undefined : textOf(variable, env)
   if (variable === undefined || text === undefined) return undefined
-  if ('isOn' in flag) return readSwitchVariable(variable, text)
+  if ('isOn' in flag) return readText(variable, switchWord, text)
   if ('value' in flag) return readText(variable, flag.value, text)
   return text.split(',').map((one) => readText(variable, flag.each, one.trim()))
 }
 
-function readSwitchVariable(variable: string, text: string): boolean {
+const switchWord = readValue('true or false', (text) => {
   const word = text.trim().toLowerCase()
   const isOn = ['true', '1', 'on', 'yes'].includes(word)
   if (isOn || ['false', '0', 'off', 'no'].includes(word)) return isOn
-  throw new UsageError(`${variable}: expected true or false, received ${quote(text)}.`)
-}
+  return undefined
+})
 
 /**
  * @returns a line for each variable with our prefix that nobody reads: a gate that it should set
