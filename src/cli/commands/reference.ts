@@ -71,24 +71,14 @@ export const openapiCommand = defineCommand({
   ],
   async run({ area, format, assume, server: given }, terminal) {
     const server = given ?? toLocalUrl(terminal)
-    const configured =
-      terminal.config &&
-      (await (
-        await import('../../files/load-config.ts')
-      ).toOptions({ ...terminal.config.config, scenarios: {} }))
-    const { toCatalogue } = await import('../../api/assembly/create.ts')
-    const catalogue = configured && toCatalogue(configured)
-    if (
-      area &&
-      area !== 'control' &&
-      catalogue &&
-      !catalogue.areas.some(({ name }) => name === area)
-    )
+    const greenhouse = await createConfigured(terminal)
+    const { catalogue } = greenhouse
+    if (area && area !== 'control' && !catalogue.areas.some(({ name }) => name === area))
       throw new UsageError(
         `--area ${area}: this Greenhouse does not have that area. See "areas" in the configuration file.`,
       )
     try {
-      const assumptions = { ...configured?.assumptions, ...Object.fromEntries(assume) }
+      const assumptions = { ...greenhouse.world().assumptions, ...Object.fromEntries(assume) }
       const document = await createDocument(area, { server, catalogue, assumptions })
       if (format === 'json') return printJson(terminal, document, true)
       const { dump } = await import('js-yaml')
@@ -101,7 +91,7 @@ export const openapiCommand = defineCommand({
 
 async function createDocument(
   area: AreaName | 'control' | undefined,
-  options: { server: string; catalogue: Catalogue | undefined; assumptions: AssumptionChoices },
+  options: { server: string; catalogue: Catalogue; assumptions: AssumptionChoices },
 ): Promise<object> {
   if (area !== 'control')
     return (await import('../../contract/document/index.ts')).createOpenApi({ area, ...options })
