@@ -193,9 +193,8 @@ function toHolder(id: number): string {
 function startTimeOf(id: number): string {
   try {
     // What stands before, the name of the program, may have spaces and parentheses.
-    const [, state, start = 'unknown'] =
-      /^.*\) (\S)(?: \S+){18} (\S+)/s.exec(readFileSync(`/proc/${id}/stat`, 'utf8')) ?? []
-    return state === 'Z' ? 'ended' : start
+    const fields = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ').pop()?.split(' ') ?? []
+    return fields[0] === 'Z' ? 'ended' : (fields[19] ?? 'unknown')
   } catch {
     return 'unknown'
   }
