@@ -89,7 +89,9 @@ export function createMcpServer({
       }
     } catch (error) {
       if (!(error instanceof ClientError || error instanceof ControlError)) throw error
-      return { content: [{ type: 'text', text: describeError(error) }], isError: true }
+      // A call may quote a secret of a request that it has seen.
+      const text = hideSecrets(describeError(error))
+      return { content: [{ type: 'text', text }], isError: true }
     }
   }
   const counted = <T>(called: Promise<T>) => {
