@@ -28,7 +28,7 @@ import type {
 import {
   addDateOutside,
   dispatch,
-  finish,
+  addLengthAndCors,
   type Front,
   type Service,
 } from '../core/pipeline/dispatch.ts'
@@ -389,7 +389,7 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
       status: reply.status,
       reason: message,
     })
-    return finish(service, request, addDateOutside(service, reply))
+    return addLengthAndCors(service, request, addDateOutside(service, reply))
   }
 
   /**

@@ -186,9 +186,11 @@ export class Call {
   get query(): Record<string, string> {
     const pairs = [...new URLSearchParams(this.#call.query)]
     const names = new Set<string>()
-    const twice = pairs.find(([name]) => names.size === names.add(name).size)?.[0]
-    if (twice !== undefined)
-      throw invalid(`The query parameter ${quote(twice)} is sent more than once.`)
+    for (const [name] of pairs) {
+      if (names.has(name))
+        throw invalid(`The query parameter ${quote(name)} is sent more than once.`)
+      names.add(name)
+    }
     // Schemas would ignore it.
     if (names.has('__proto__')) throw invalid('The name "__proto__" is not allowed in a query.')
     return Object.fromEntries(pairs)

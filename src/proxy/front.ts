@@ -5,12 +5,12 @@ import { noReply, type Reply } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { rejectByScenario } from '../core/pipeline/authenticate.ts'
 import {
-  toFinishedReply,
+  answerWithEffects,
   type Front,
   rejectViolations,
   respond,
   toErrorReply,
-  withRecord,
+  attachRecord,
 } from '../core/pipeline/dispatch.ts'
 import type { Exchange } from '../core/pipeline/exchange.ts'
 import { matchPath } from '../core/pipeline/router.ts'
@@ -111,14 +111,14 @@ async function answerThroughProxy(context: Context, startedAt: number): Promise<
   )
   if (passed) passed.record = record
   if (exchange.delay > 0) await world.clock.wait(exchange.delay, request.signal)
-  return withRecord(reply, record)
+  return attachRecord(reply, record)
 }
 
 function finishHere({ service, exchange, router }: Context, answerIt?: () => Reply): Reply {
   const { clock } = exchange.world
   clock.hold(clock.now())
   try {
-    return toFinishedReply(service, exchange, router, answerIt)
+    return answerWithEffects(service, exchange, router, answerIt)
   } finally {
     clock.release()
   }

@@ -96,18 +96,24 @@ function recordPath<T extends StoredRecord>(kind: KindPlace<T>): string {
   return `${listPath(kind)}/{${kind.noun}_id}`
 }
 
-/** Returns the caller's record that a path names. @throws ApiError 404 */
+/**
+ * Returns the caller's record that a path names.
+ * @param given the record that the path names before it, if it was looked up already
+ * @throws ApiError 404
+ */
 export function recordOfPath<T extends StoredRecord>(
   exchange: AuthenticatedExchange,
   kind: KindPlace<T>,
   params: Params,
-  parent = kind.parent && recordOfPath(exchange, kind.parent, params),
+  given?: StoredRecord,
 ): Readonly<T> {
   const { noun, collection } = kind
+  const parent = given ?? (kind.parent && recordOfPath(exchange, kind.parent, params))
   const id = params[`${noun}_id`] ?? ''
   const record = exchange.collection(collection).get(id)
-  const home = record && (parent ? collection.parent : collection.owner)?.(record)
-  if (record && home === (parent ?? exchange.caller.account).id) return record
+  const belongsTo = parent ? collection.parent : collection.owner
+  const home = parent ?? exchange.caller.account
+  if (record && belongsTo?.(record) === home.id) return record
   const notFound = kind.parent ? `The ${kind.parent.noun} has no` : 'There is no'
   throw new ApiError('not_found', `${notFound} ${noun} with the id ${quote(id)}.`).because(
     explainNotFound(exchange, collection, id, parent?.id),

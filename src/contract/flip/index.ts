@@ -295,7 +295,8 @@ class VariantRun {
    */
   async #confirm(variant: Variant, first: CommandRun): Promise<VariantOutcome> {
     const { runAsIs, run, signal } = this.#options
-    const isControlled = !this.isFlaky && (this.#hasVaried || this.#controls++ < maxControls)
+    const isControlled = !this.isFlaky && (this.#hasVaried || this.#controls < maxControls)
+    if (isControlled && !this.#hasVaried) this.#controls++
     if (isControlled && isFailure(await runAsIs()) && !signal.aborted) this.isFlaky = true
     let times = first.hasHung ? timesToHang : timesToBreak
     while (--times > 0 && !this.isFlaky && !signal.aborted)

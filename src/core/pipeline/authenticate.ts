@@ -99,10 +99,13 @@ export function requireScope(
 interface KeyRejection {
   readonly key?: undefined
   readonly isMissing: boolean
+  /** The end of a sentence about the key; absent for one that the world does not know. */
   readonly why?: string
+  /** The scenario that caused it. */
   readonly by?: string | undefined
 }
 
+/** Stands for the key that a request lacks: effects that lose keys lose this one, too. */
 const noKey: Key = { secret: '', account: '' }
 
 /**
@@ -128,7 +131,7 @@ function resolveKey(
   if (why !== undefined) return { isMissing: false, why }
   const account = accountOf(world, stored.account, real !== undefined)
   if (!account)
-    return { isMissing: false, why: ` belongs to the account ${key.account}, which does not exist` }
+    return { isMissing: false, why: `belongs to the account ${key.account}, which does not exist` }
   // The plan sets the limits, and a scenario may put the account on another one.
   const plan = planUnder(exchange, account)
   const { narrowedBy } = changed
@@ -171,21 +174,10 @@ function changeKey(exchange: Exchange, stored: Readonly<Key>): ChangedKey | KeyR
     exchange.fire(effect)
     const by = effect.scenario
     if (changed === 'lost') return { isMissing: true, by }
-    if (changed === 'unknown')
-      return (
-        broken ?? {
-          isMissing: false,
-          why: ' is unknown',
-          by,
-        }
-      )
+    if (changed === 'unknown') return broken ?? { isMissing: false, why: 'is unknown', by }
     const why = invalidityOf(changed, now)
     if (why !== undefined && invalidityOf(key, now) === undefined)
-      broken = {
-        isMissing: false,
-        why,
-        by,
-      }
+      broken = { isMissing: false, why, by }
     if (narrowedBy === undefined && isNarrower(changed, key, operation?.scope)) narrowedBy = by
     key = changed
   }
@@ -237,9 +229,9 @@ function isNarrower(
 }
 
 function invalidityOf({ revoked, expires_at }: Readonly<Key>, now: number): string | undefined {
-  if (revoked) return ' is revoked'
+  if (revoked) return 'is revoked'
   if (expires_at === undefined || toTimestamp(expires_at) > now) return undefined
-  return ` expired at ${expires_at}`
+  return `expired at ${expires_at}`
 }
 
 // Each sentence is made in a function that sees only what it needs: the journal keeps what is in
@@ -258,7 +250,7 @@ function explainMissingKey(
 
 function explainKey(world: LiveWorld, secret: string, { why, by }: KeyRejection): Explanation {
   if (why === undefined) return () => explainUnknown(world, secret)
-  return () => `${nameKey(world, secret)}${why}${toCause(by)}`
+  return () => `${nameKey(world, secret)} ${why}${toCause(by)}`
 }
 
 function explainScope(

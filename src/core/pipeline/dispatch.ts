@@ -107,7 +107,11 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   // The request names its world, and a header may add scenarios. A wrong name ends here.
   const opened = openExchange(service, request)
   if (!('exchange' in opened))
-    return finish(service, request, addDateOutside(service, reject(service, request, opened)))
+    return addLengthAndCors(
+      service,
+      request,
+      addDateOutside(service, reject(service, request, opened)),
+    )
 
   const { exchange, router } = opened
   const { clock } = exchange.world
@@ -122,15 +126,15 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   let finished: Reply
   let record: JournalRecord | undefined
   try {
-    finished = toFinishedReply(service, exchange, router)
+    finished = answerWithEffects(service, exchange, router)
     record = exchange.world.journal.write(exchange, finished, startedAt)
   } finally {
     clock.release()
   }
   // A scenario holds the reply back. The work is done and recorded already.
   if (exchange.delay > 0)
-    return clock.wait(exchange.delay, request.signal).then(() => withRecord(finished, record))
-  return withRecord(finished, record)
+    return clock.wait(exchange.delay, request.signal).then(() => attachRecord(finished, record))
+  return attachRecord(finished, record)
 }
 
 /**
@@ -147,7 +151,7 @@ function allowLowerCase({ headers }: Reply, method: string): void {
  * Answers a request, adds the headers, and lets scenarios change the reply. @param answerIt what
  * answers; a proxy gives the reply of its service.
  */
-export function toFinishedReply(
+export function answerWithEffects(
   service: Service,
   exchange: Exchange,
   router: Router,
@@ -159,9 +163,17 @@ export function toFinishedReply(
     // Every reply gets the date and its request id; most get the quota.
     addHeaders(service, exchange, reply)
     // Scenarios change the finished reply last, as something between service and client would.
-    finished = applyReplyEffects(service, exchange, finish(service, exchange.request, reply))
+    finished = applyReplyEffects(
+      service,
+      exchange,
+      addLengthAndCors(service, exchange.request, reply),
+    )
   } catch (error) {
-    finished = finish(service, exchange.request, toErrorReply(exchange, unexpected(error)))
+    finished = addLengthAndCors(
+      service,
+      exchange.request,
+      toErrorReply(exchange, unexpected(error)),
+    )
   }
   explainEffects(exchange)
   return finished
@@ -189,7 +201,7 @@ function answerOrReject(
 }
 
 /** Gives a reply its journal entry, which is completed when the reply was sent. */
-export function withRecord(reply: Reply, record: JournalRecord | undefined): Reply {
+export function attachRecord(reply: Reply, record: JournalRecord | undefined): Reply {
   if (!record) return reply
   if (reply.wire) record.answeredAt = monotonicNow()
   reply.record = record
@@ -198,8 +210,10 @@ export function withRecord(reply: Reply, record: JournalRecord | undefined): Rep
 
 /** The order of these lines is the order of the API's rules. */
 function answer(service: Service, exchange: Exchange, router: Router): Reply {
-  // The method and the path name the operation. From now on, scenarios know whether they act.
+  // The method and the path name the operation.
   const match = matchOperation(exchange, router)
+  // From now on, scenarios know whether they act: their counters and random draws go on here.
+  if (!exchange.hasArrived) arrive(exchange, match.operation)
   // A scenario may answer at once: nobody checks the key, and no operation runs.
   const scripted = respond(exchange, match.operation === undefined)
   if (scripted) return scripted
@@ -349,9 +363,7 @@ function matchOperation(exchange: Exchange, router: Router): Match {
   const { method } = exchange.request
   // TRACE would send the request's headers back, the key among them.
   if (method === 'TRACE') throw invalidRequest('The method TRACE is not supported.')
-  const match = matchPath(router, method, exchange.path, exchange)
-  if (!exchange.hasArrived) arrive(exchange, match.operation)
-  return match
+  return matchPath(router, method, exchange.path, exchange)
 }
 
 function requireOperation(exchange: Exchange, match: Match): Match & { operation: Operation } {
@@ -488,7 +500,7 @@ export function applyReplyEffects(service: Service, exchange: Exchange, reply: R
   return changed
 }
 
-export function finish(service: Service, request: RequestHead, reply: Reply): Reply {
+export function addLengthAndCors(service: Service, request: RequestHead, reply: Reply): Reply {
   if (reply.status === 0) return reply
   if (reply.body === null) {
     if (!bodiless.has(reply.status)) reply.headers['Content-Length'] = '0'

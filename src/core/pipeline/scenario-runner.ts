@@ -115,26 +115,36 @@ export function arrive(exchange: Exchange, operation: Operation | undefined): vo
   if (effectiveSettings.effects.length === 0) return
   // These effects come from scenarios only, so they have the steps of requests.
   const effects = effectiveSettings.effects as readonly Effect[]
-  // Only effects with a condition on callers need the sender, who is found once.
-  let found: { readonly sender: PresumedCaller | undefined } | undefined
-  const sender = () => (found ??= { sender: findSender(exchange) }).sender
-  const matched: number[] = []
+  const sender = new Sender(exchange)
   // `map` makes a list of just this length, which the journal keeps.
-  const decisions = effects.map((effect, index): EffectDecision => {
-    const decision = effect.decide?.(exchange, sender) ?? always
-    if (!decision.due) return decision
-    matched.push(index)
-    // Effects after one that changes the plan see the sender on that plan.
-    if (effect.plan === undefined) return decision
-    const known = sender()
-    if (known)
-      found = {
-        sender: { ...known, account: { ...known.account, plan: effect.plan(known.account) } },
-      }
+  const decisions = effects.map((effect): EffectDecision => {
+    const decision = effect.decide?.(exchange, sender.find) ?? always
+    if (decision.due && effect.plan !== undefined) sender.move(effect.plan)
     return decision
   })
+  const matched = [...decisions.keys()].filter((index) => decisions[index]?.due)
   exchange.effects = tableOf(effectiveSettings, matched)
   exchange.verdicts = new Verdicts(effectiveSettings.names, decisions)
+}
+
+/** The caller of a request, who is looked up once, and only if an effect asks. */
+class Sender {
+  #exchange: Exchange
+  #found: { readonly caller: PresumedCaller | undefined } | undefined
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange
+  }
+
+  readonly find = () => (this.#found ??= { caller: findSender(this.#exchange) }).caller
+
+  /** Effects after one that changes the plan see the caller on that plan. */
+  move(planOf: NonNullable<Effect['plan']>): void {
+    const caller = this.find()
+    if (!caller) return
+    const account = { ...caller.account, plan: planOf(caller.account) }
+    this.#found = { caller: { ...caller, account } }
+  }
 }
 
 /** The most effects whose indexes fit into the bits of an integer. */
@@ -146,12 +156,13 @@ function tableOf(
   { effects, matched: tables }: EffectiveSettings,
   matched: readonly number[],
 ): MatchedEffects {
+  const create = () => new MatchedEffects(matched.map((index) => effects[index] as Effect))
+  if (effects.length > maxBits) return create()
   let bits = 0
   for (const index of matched) bits |= 1 << index
   const known = tables.get(bits) as MatchedEffects | undefined
   if (known) return known
-  const table = new MatchedEffects(matched.map((index) => effects[index] as Effect))
-  if (effects.length > maxBits) return table
+  const table = create()
   if (tables.size >= maxTables) tables.clear()
   tables.set(bits, table)
   return table
