@@ -129,7 +129,7 @@ test('pages in thousands of worlds take no more than they may together', { retry
 })
 
 test('a log that shows long URLs of many worlds keeps few of them', async () => {
-  const worlds = 3_000
+  const worlds = 1_000
   const grown = async (logs: boolean) => {
     const greenhouse = createGreenhouse({ memory: 2 ** 25 })
     let shown = 0
