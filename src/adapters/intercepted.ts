@@ -75,7 +75,7 @@ export async function answerFetched(
   if (typeof sender === 'object') return toFetchResponse(sender, request, greenhouse.waiting)
   const preflight = answerBarePreflight(request)
   if (preflight) return toFetchResponse(preflight, request, greenhouse.waiting)
-  const client = toClient(request)
+  const client = clientOf(request)
   const asked = await toServiceRequest(request, path, search.slice(1), greenhouse.bodyLimit)
   if (client.signal.aborted) return undefined
   const reply = await greenhouse.handle({
@@ -100,7 +100,7 @@ export async function answerFetched(
 /**
  * MSW does not abort the requests of `node:http` and of XMLHttpRequest when their client gives up.
  */
-function toClient(request: Request): FetchClient {
+function clientOf(request: Request): FetchClient {
   const key = Object.getOwnPropertySymbols(request).find(
     ({ description }) => description === 'kRawRequest',
   )

@@ -45,7 +45,7 @@ export async function loadHandlers(
       if (reply === undefined || reply === null) return false
       if (!isResponse(reply))
         throw new TypeError(
-          `It returned ${toKind(reply)}, not a Response. Return one, such as HttpResponse.json(…).`,
+          `It returned ${nameOfKind(reply)}, not a Response. Return one, such as HttpResponse.json(…).`,
         )
       if (reply.headers.get('x-msw-intention') === 'passthrough') return false
       await sendResponse(reply, response, addCors)
@@ -74,7 +74,7 @@ function isResponse(value: unknown): value is Response {
   }
 }
 
-function toKind(value: unknown): string {
+function nameOfKind(value: unknown): string {
   if (typeof value === 'object') return 'an object'
   return `a ${typeof value}`
 }

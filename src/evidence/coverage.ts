@@ -116,7 +116,7 @@ export function toCoverage(
   )
   for (const glob of [...only, ...ignore])
     if (!all.some((cell) => matches(cell, glob))) {
-      const names = glob.includes('/') ? all : all.map(toOwner)
+      const names = glob.includes('/') ? all : all.map(ownerOfCell)
       throw codedError(
         'GREENHOUSE_UNKNOWN_NAME',
         describeProblem(`No cell of the coverage matches ${JSON.stringify(glob)}`, glob, names),
@@ -129,10 +129,10 @@ export function toCoverage(
 }
 
 function matches(cell: string, globs: string | readonly string[]): boolean {
-  return [cell, toOwner(cell)].some(globFilter(globs))
+  return [cell, ownerOfCell(cell)].some(globFilter(globs))
 }
 
-function toOwner(cell: string): string {
+function ownerOfCell(cell: string): string {
   const [owner = cell] = cell.split('/')
   return owner
 }
@@ -207,7 +207,7 @@ function callsOf(counts: Readonly<Record<string, number>>): string[] {
     return Object.keys(counts)
       .filter((cell) => !isOther(cell))
       .slice(0, 1)
-      .map(toOwner)
+      .map(ownerOfCell)
   }
   return [...calls].sort(([, a], [, b]) => b - a).map(([operation]) => operation)
 }
@@ -269,7 +269,7 @@ export function toCoverageReport(coverage: Coverage, minimum?: number): CommandR
       },
       {
         title: 'Next tests',
-        notes: next.map(toAdvice),
+        notes: next.map(adviseTest),
       },
     ],
     suites: { 'greenhouse-mock coverage': cases },
@@ -282,7 +282,7 @@ function toReportCase([cell, count]: readonly [string, number]): ReportCase {
   return { owner, name, skipped: count > 0 ? undefined : 'not seen' }
 }
 
-function toAdvice({ title, adds, lines }: ProposedTest): Cell {
+function adviseTest({ title, adds, lines }: ProposedTest): Cell {
   return [
     `${title}: +${countOf(adds.length, 'cell')} (${adds.join(', ')})\n  `,
     { code: String(lines['vitest']) },

@@ -46,7 +46,7 @@ function watchTries(
       const known = open.get(request.same)
       const again = known && isAfter(request, known.last) ? known : undefined
       again?.gaps.push(waitBetween(again.last, request))
-      if (!hasFailed(request)) {
+      if (!isServerFailure(request)) {
         if (again) onEnd(again, false)
         open.delete(request.same)
         return
@@ -72,7 +72,7 @@ function watchTries(
   }
 }
 
-function hasFailed({ status, isLost }: SeenRequest): boolean {
+function isServerFailure({ status, isLost }: SeenRequest): boolean {
   return status >= 500 || isLost
 }
 
@@ -236,7 +236,7 @@ export const retryRules: readonly Rule[] = [
             if (mistake === undefined) pass(past, request)
             else fail(mistake, past, request)
           }
-          if (hasFailed(request)) failed.set(request.same, toPast(request))
+          if (isServerFailure(request)) failed.set(request.same, toPast(request))
         },
       }
     },

@@ -108,7 +108,7 @@ function toRecorded(came: ServiceReply, { headers, body }: Reply): ServiceReply 
 
 /** Lets scenarios read and change a body. Its bytes stay as they came if they do not. */
 function changeText(context: Context, readable: Reply, whole: Reply): ProxyAnswer {
-  const plain = toChangeable(context, readable)
+  const plain = withoutFraming(context, readable)
   const text = malformReply(context, plain)
   const { headers } = plain
   if (!plain.wire) headers['Content-Length'] = String(text?.length ?? readable.length)
@@ -126,7 +126,7 @@ function changeText(context: Context, readable: Reply, whole: Reply): ProxyAnswe
 }
 
 /** Returns a reply as scenarios change it: a text as such, and events one after the other. */
-function toChangeable({ exchange }: Context, readable: Reply): Reply {
+function withoutFraming({ exchange }: Context, readable: Reply): Reply {
   const { 'Content-Length': _, Trailer: __, ...headers } = readable.headers
   const isText = isJson(readable) || /^text\//i.test(headers['Content-Type'] ?? '')
   const body = isText ? toText(readable.body as Uint8Array) : readable.body

@@ -203,7 +203,7 @@ export class UnhandledRequests {
       end: () => {
         this.#running.delete(test)
         this.#ended.set(world, monotonicNow())
-        assertNone(test.found)
+        assertNoTexts(test.found)
       },
     }
   }
@@ -224,11 +224,11 @@ export class UnhandledRequests {
     const left = this.#left
     this.#left = new DistinctTexts()
     this.#ended.clear()
-    assertNone(left)
+    assertNoTexts(left)
   }
 }
 
-function assertNone({ texts, count }: DistinctTexts): void {
+function assertNoTexts({ texts, count }: DistinctTexts): void {
   if (count === 0) return
   const lines = [...texts].map((text) => `  ${text}`)
   const more = count > lines.length ? [`  (${count} in all)`] : []

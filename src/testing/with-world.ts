@@ -182,7 +182,7 @@ function toWithWorld<Own extends OwnNames>(
   return function withWorld<Args extends unknown[]>(
     body: (fixtures: WorldFixtures<Own>, ...args: Args) => unknown,
   ) {
-    const file = toCallerFile(withWorld)
+    const file = findCallerFile(withWorld)
     if (typeof body !== 'function')
       throw codedError(
         'GREENHOUSE_INVALID_ARGUMENT',
@@ -244,7 +244,7 @@ function addRequests(error: unknown, requests: string, end: () => void): void {
  */
 export const withWorld: WithWorld = createWithWorld()
 
-function toCallerFile(own: Function): string | undefined {
+function findCallerFile(own: Function): string | undefined {
   const trace: { stack?: string } = {}
   Error.captureStackTrace?.(trace, own)
   const [, place = ''] = (trace.stack ?? '').split('\n')

@@ -4,7 +4,7 @@ import type { JournalEntry } from 'greenhouse-mock'
 import { startServe } from '../support/cli.ts'
 import { both, startProxied, testBehind, worldsOf } from './proxied.ts'
 import fc from 'fast-check'
-import { toAddress } from '../../src/core/pipeline/router.ts'
+import { readAddress } from '../../src/core/pipeline/router.ts'
 import { splitTarget } from '../../src/core/http/request.ts'
 import { ask } from '../support/socket.ts'
 import { times } from '../support/soak.ts'
@@ -287,7 +287,7 @@ function toWorld(target: string, lines: readonly string[]): string {
       .map((line) => line.slice(wanted.length + 1).trim())
   const [path] = splitTarget(target)
   const [world, key] = [values('X-Greenhouse-World'), values('Authorization')]
-  const { world: named = 'default' } = toAddress({
+  const { world: named = 'default' } = readAddress({
     method: 'GET',
     path,
     headers: {

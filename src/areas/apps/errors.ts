@@ -40,11 +40,11 @@ export const sharedRules = {
 } satisfies Partial<Area>
 
 function toStatus(error: ErrorHead): number {
-  return toKnownError(error).status
+  return replaceUnstatedError(error).status
 }
 
 function toErrorReply({ requestId }: { readonly requestId: string }, error: ApiError): Reply {
-  const { code, status } = toKnownError(error)
+  const { code, status } = replaceUnstatedError(error)
   return jsonReply(status, {
     error: {
       code,
@@ -60,7 +60,7 @@ function toRejectionReply(error: ApiError, requestId: string): Reply {
   return reply
 }
 
-function toKnownError(error: ErrorHead): ErrorHead {
+function replaceUnstatedError(error: ErrorHead): ErrorHead {
   // The operations of users may have codes and statuses of their own.
   if (errorStatuses.has(error.status) || !Object.hasOwn(errors, error.code)) return error
   if (error.code === 'method_not_allowed') return { code: 'not_found', status: 404 }

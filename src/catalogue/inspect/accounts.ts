@@ -12,7 +12,7 @@ import {
 import {
   type Limiter,
   type Spender,
-  toKeyBudget,
+  budgetOfKey,
   type WindowName,
   type WindowState,
 } from '../../core/accounts/rate-limit.ts'
@@ -63,7 +63,7 @@ export function quotaHoldersOf(world: LiveWorld, account: Readonly<Account>): Qu
   return secretsOf(world, id).map((secret) => ({
     account,
     secret,
-    budget: toKeyBudget(secret),
+    budget: budgetOfKey(secret),
     hasKey: (other) => other === secret,
   }))
 }
@@ -106,7 +106,7 @@ export function refillQuota(
   world.recordChange({ refill: { account: account.id, window } })
   // Starts the counters of active scenarios first, so that the refill applies to them too.
   for (const holder of quotaHoldersOf(world, account)) startCounters(world, holder)
-  for (const budget of [account.id, ...secretsOf(world, account.id).map(toKeyBudget)]) {
+  for (const budget of [account.id, ...secretsOf(world, account.id).map(budgetOfKey)]) {
     world.limiter.refill(budget, window)
     for (const effect of world.effectiveSettings.effects as readonly Effect[])
       effect.quota?.refill(budget, window)

@@ -14,7 +14,7 @@ import { mapStrings } from '../../core/text/values.ts'
 import { shrinkList } from './shrink-list.ts'
 import { UsageError, printError, type Terminal } from '../terminal.ts'
 import { createTemporaryFolder, loadAdditions, writeCase } from '../files.ts'
-import { notFoundCode, startCommand, toStartError } from '../process/run-command.ts'
+import { notFoundCode, startCommand, explainStartError } from '../process/run-command.ts'
 
 const ownHeaders =
   /^(date|x-request-id|x-greenhouse|content-(length|encoding)|connection|keep-alive|transfer-encoding|server|vary|etag|cache-control|strict-transport-security|via|age)$/i
@@ -271,7 +271,7 @@ export async function shrinkCase(
     runs++
     const code = await startCommand(words, { ...terminal.env, GREENHOUSE_CASE: file }, quiet)
     if (code === 0) return false
-    if (code === notFoundCode) throw toStartError(words, { code: 'ENOENT' })
+    if (code === notFoundCode) throw explainStartError(words, { code: 'ENOENT' })
     best = made
     await writeCase(target, made)
     return true

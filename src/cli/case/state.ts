@@ -163,7 +163,7 @@ function stampOf(file: string): string {
 function lockFile(file: string): () => void {
   for (;;) {
     try {
-      writeFileSync(file, toHolder(process.pid), { flag: 'wx', mode: 0o600 })
+      writeFileSync(file, describeHolder(process.pid), { flag: 'wx', mode: 0o600 })
       return () => {
         try {
           rmSync(file, { force: true })
@@ -179,13 +179,14 @@ function lockFile(file: string): () => void {
     }
     const holder = lstatSync(file).isFile() ? readFileSync(file, 'utf8') : ''
     const id = Number.parseInt(holder)
-    if (id > 0 && isRunning(id) && holder === toHolder(id)) throw new Error(`process ${id} uses it`)
+    if (id > 0 && isRunning(id) && holder === describeHolder(id))
+      throw new Error(`process ${id} uses it`)
     unlinkSync(file)
   }
 }
 
 /** Identifies a process on this machine, so that a later one with the same id is another one. */
-function toHolder(id: number): string {
+function describeHolder(id: number): string {
   return `${id} ${startTimeOf(id)} ${hostname()}\n`
 }
 

@@ -62,7 +62,7 @@ export async function runVerify(args: VerifyArguments, key: string, terminal: Te
       send,
       signal: stopped.signal,
       plans: await readPlans(terminal),
-      receive: toReceive(args, clock?.now),
+      receive: openReceiver(args, clock?.now),
       log,
       progress: ({ done, total, running }) => showStatus(`${done}/${total} ${running.join(', ')}`),
       only,
@@ -166,7 +166,7 @@ function toIdFilter(patterns: readonly string[]): ((id: string) => boolean) | un
  * Returns the webhook receivers, if the server can reach them: on this machine it can without
  * `--receive-at`.
  */
-function toReceive({ targetApps, receiveAt, receivePort }: VerifyArguments, now = systemNow) {
+function openReceiver({ targetApps, receiveAt, receivePort }: VerifyArguments, now = systemNow) {
   if (targetApps === undefined) return undefined
   if (receiveAt === undefined && !isLoopbackHost(new URL(targetApps).hostname)) return undefined
   return createReceive({

@@ -71,7 +71,7 @@ const reasons: Record<string, readonly [reason: string, exitCode: number]> = {
   EACCES: ['permission denied.', 126],
 }
 
-export function toStartError(
+export function explainStartError(
   [program = '']: readonly string[],
   { code, message }: Partial<NodeJS.ErrnoException>,
   path = '',
@@ -159,7 +159,7 @@ export function waitForEnd(
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) =>
-      reject(toStartError(words, error, env['PATH'])),
+      reject(explainStartError(words, error, env['PATH'])),
     )
     child.once(event, (code: number | null, signal: NodeJS.Signals) =>
       resolve(code ?? signalCode(signal)),

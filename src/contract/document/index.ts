@@ -73,7 +73,7 @@ export async function createOpenApi(options: OpenApiOptions = {}) {
   const hasWebhooks = areas.some(({ name }) => name === 'apps')
   return {
     openapi: '3.1.0',
-    info: toInfo(areas),
+    info: infoOf(areas),
     servers: [toServer(server + base)],
     tags: areas.flatMap(toTags),
     security: [{ bearerKey: [] }],
@@ -83,7 +83,7 @@ export async function createOpenApi(options: OpenApiOptions = {}) {
   }
 }
 
-function toInfo(areas: readonly Area[]) {
+function infoOf(areas: readonly Area[]) {
   const [version] = areas.map((area) => area.version)
   return {
     title: areas.map(({ title }) => title).join(' and '),

@@ -287,7 +287,7 @@ class VariantRun {
   async #decide(variant: Variant): Promise<FlipResult> {
     const run = await this.#options.run(variant)
     const isOpen = isFailure(run) && !this.#options.signal.aborted
-    return { variant, outcome: isOpen ? await this.#confirm(variant, run) : toOutcome(run), run }
+    return { variant, outcome: isOpen ? await this.#confirm(variant, run) : outcomeOfRun(run), run }
   }
 
   /**
@@ -304,7 +304,7 @@ class VariantRun {
         this.#hasVaried = true
         return 'flaky'
       }
-    return this.isFlaky ? 'flaky' : toOutcome(first)
+    return this.isFlaky ? 'flaky' : outcomeOfRun(first)
   }
 }
 
@@ -312,7 +312,7 @@ function isFailure({ code, hasHung }: CommandRun): boolean {
   return hasHung || code !== 0
 }
 
-function toOutcome(run: CommandRun): VariantOutcome {
+function outcomeOfRun(run: CommandRun): VariantOutcome {
   if (run.hasHung) return 'hung'
   return isFailure(run) ? 'breaks' : 'holds'
 }

@@ -59,7 +59,7 @@ export function toVerifyReport({
       { title: 'Left behind, for you to delete', notes: left },
       { title: 'Bought, which cannot be undone', notes: bought },
     ],
-    suites: { rules: rules.map(toReportCase), gaps: gaps.map(toGapCase), ...toLeftSuite(left) },
+    suites: { rules: rules.map(toReportCase), gaps: gaps.map(toGapCase), ...leftSuiteOf(left) },
     data: { summary, kept, targets, rules, gaps, left, bought, ended },
   }
 }
@@ -71,7 +71,7 @@ function toGapCase(gap: GapRow): ReportCase {
 }
 
 /** A failed test for each object that could not be deleted, as the exit code is 1 then. */
-function toLeftSuite(left: readonly string[]): Record<string, ReportCase[]> {
+function leftSuiteOf(left: readonly string[]): Record<string, ReportCase[]> {
   const owner = 'left behind'
   const failed = { message: 'It could not be deleted.' }
   const cases = left.map((name) => ({ owner, name, failed }))

@@ -114,10 +114,10 @@ function toResults(
     const finding = found.get(row)
     if (finding && isStated(row.id))
       rules.push({ ...headOfRule(row.id), ...(finding as RuleFinding) })
-    else if (finding) probes.push({ id: row.id, ...toQuestion(row.id), ...(finding as GapFinding) })
+    else if (finding) probes.push({ id: row.id, ...questionOf(row.id), ...(finding as GapFinding) })
   }
   for (const [id, why] of Object.entries(unobservable))
-    if (isWanted(id)) probes.push({ id, ...toQuestion(id), outcome: 'unseen', why })
+    if (isWanted(id)) probes.push({ id, ...questionOf(id), outcome: 'unseen', why })
   const order = assumptionRegistry.list().map(({ id }) => id)
   probes.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
   return { rules, probes }
@@ -181,7 +181,7 @@ async function runLanes(rows: readonly Probe[], movesClock = false, run: RunProb
   for (const lane of lanes) if (!isBeside(lane)) await runLane(lane)
 }
 
-function toQuestion(id: string) {
+function questionOf(id: string) {
   const { question, values } = assumptionRegistry.list().find((assumption) => assumption.id === id)!
   return { question, standard: values[0] }
 }

@@ -393,7 +393,7 @@ export async function* readEvents(
       rest = blocks.pop() ?? ''
       if (rest.length > longestEvent)
         throw new RangeError(`The server sent an event of more than ${longestEvent} characters.`)
-      const events = blocks.flatMap(toEvent)
+      const events = blocks.flatMap(parseEventBlock)
       if (events.length > 0) yield events
     }
   } finally {
@@ -403,7 +403,7 @@ export async function* readEvents(
 }
 
 /** A block without data, such as a comment that keeps the connection open, is no event. */
-function toEvent(block: string): ServerEvent[] {
+function parseEventBlock(block: string): ServerEvent[] {
   let type = 'message'
   const data: string[] = []
   for (const line of block.split('\n')) {

@@ -113,7 +113,7 @@ export function takeFitting<T>(items: readonly T[]): T[] {
 export function toPage<T>(rest: readonly T[], offset = 0, total = offset + rest.length) {
   const data = takeFitting(rest)
   const end = offset + data.length
-  return { data, total, next: toNext(end, total) }
+  return { data, total, next: nextPartOf(end, total) }
 }
 
 /** The limits of texts and lists, from generous to tight. */
@@ -173,9 +173,9 @@ export function cutToRoom(text: string, offset = 0) {
   while (Buffer.byteLength(JSON.stringify(part)) > room)
     part = part.slice(0, Math.floor(part.length * 0.8))
   const end = offset + part.length
-  return { text: part, total: text.length, next: toNext(end, text.length) }
+  return { text: part, total: text.length, next: nextPartOf(end, text.length) }
 }
 
-function toNext(offset: number, total: number) {
+function nextPartOf(offset: number, total: number) {
   return offset < total ? { offset } : undefined
 }

@@ -159,7 +159,7 @@ const implied: Partial<Record<Scope, Scope>> = {
   'payments:write': 'payments:read',
 }
 
-export function toPermitted(granted: readonly Scope[]): readonly Scope[] {
+export function withImplied(granted: readonly Scope[]): readonly Scope[] {
   const missing = granted
     .flatMap((scope) => implied[scope] ?? [])
     .filter((scope) => !granted.includes(scope))

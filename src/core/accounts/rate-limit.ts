@@ -245,7 +245,7 @@ export interface ScenarioQuota {
   refills(kind: WindowKind, now: number): readonly Refill[]
 }
 
-export function toKeyBudget(secret: string): string {
+export function budgetOfKey(secret: string): string {
   return `key:${secret}`
 }
 

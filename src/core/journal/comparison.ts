@@ -5,7 +5,7 @@ import { withoutWorld } from '../text/world-key.ts'
 import { hideHeader, isSecretName, redact } from '../secrets/secrets.ts'
 import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
 import { type JournalEntry, toEntry, toShownHead } from './journal-entry.ts'
-import { bodyCap, type JournalRecord, toFired } from './journal-record.ts'
+import { bodyCap, type JournalRecord, namesOfFired } from './journal-record.ts'
 import {
   type Difference,
   type EntryFilter,
@@ -50,7 +50,7 @@ export class StoredView implements EntryView {
   }
 
   get scenarios(): string[] {
-    return toFired(this.#record)
+    return namesOfFired(this.#record)
   }
 
   get hasViolations(): boolean {

@@ -5,7 +5,7 @@ import {
   type NearMiss,
   type RecordHead,
   toDurations,
-  toFired,
+  namesOfFired,
   type Verdict,
 } from './journal-record.ts'
 import { joinTarget, headerText } from '../http/request.ts'
@@ -185,7 +185,7 @@ export function toOutline(
   if (aborted) outline.aborted = aborted
   if (answeredBy !== undefined) outline.answered_by = answeredBy
   if (reason !== undefined) outline.reason = reason
-  outline.scenarios = toFired(record)
+  outline.scenarios = namesOfFired(record)
   if (verdicts)
     outline.verdicts = verdicts.read().map((one) => ({ ...one, why: redact(one.why, finders) }))
   outline.assumptions = [...new Set(record.assumed)]

@@ -171,7 +171,7 @@ export function toMicros(ms: number): number {
   return Math.round(ms * 1_000) / 1_000
 }
 
-export function toFired({ verdicts }: JournalRecord): string[] {
+export function namesOfFired({ verdicts }: JournalRecord): string[] {
   return verdicts?.acted() ?? []
 }
 

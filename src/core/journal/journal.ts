@@ -10,7 +10,7 @@ import {
   type JournalRecord,
   type LateParts,
   type RecordedExchange,
-  toFired,
+  namesOfFired,
   toJournalRecord,
   toKeptBytes,
 } from './journal-record.ts'
@@ -138,7 +138,7 @@ export class CoreJournal {
   /** Says which name of a query nothing has, and nothing had. @throws UnknownScenarioError */
   findMissing({ operation, account, key, scenario }: RequestQuery): string | undefined {
     if (typeof scenario === 'string') {
-      const fired = this.#kept().flatMap(toFired)
+      const fired = this.#kept().flatMap(namesOfFired)
       this.#keeper.assertScenario(scenario, 'find requests of', fired)
     }
     return (

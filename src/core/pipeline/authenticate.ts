@@ -10,13 +10,13 @@ import {
   type PlanName,
   planOf,
   type Scope,
-  toPermitted,
+  withImplied,
 } from '../accounts/accounts.ts'
 import {
   Limiter,
   type Quota,
   type Spender,
-  toKeyBudget,
+  budgetOfKey,
   type WindowState,
 } from '../accounts/rate-limit.ts'
 import { ApiError, errors, type Explanation } from '../contract/errors.ts'
@@ -123,7 +123,7 @@ function resolveKey(
   const stored = real ?? findKey(world, secret)
   if (!stored) return loseKey(exchange, secret)
   // Scenarios may change it, remove it, or make it unknown.
-  const changed = changeKey(exchange, toEffective(stored))
+  const changed = changeKey(exchange, withImpliedScopes(stored))
   const { key } = changed
   if (!key) return changed
   // What is left must be valid now, and belong to an account.
@@ -209,10 +209,10 @@ function planUnder(exchange: Exchange, account: Readonly<Account>): PlanName {
 
 const effective = new WeakMap<Readonly<Key>, Readonly<Key>>()
 
-function toEffective(stored: Readonly<Key>): Readonly<Key> {
+function withImpliedScopes(stored: Readonly<Key>): Readonly<Key> {
   if (!stored.scopes) return stored
   let key = effective.get(stored)
-  if (!key) effective.set(stored, (key = { ...stored, scopes: [...toPermitted(stored.scopes)] }))
+  if (!key) effective.set(stored, (key = { ...stored, scopes: [...withImplied(stored.scopes)] }))
   return key
 }
 
@@ -250,7 +250,7 @@ function explainMissingKey(
 
 function explainKey(world: LiveWorld, secret: string, { why, by }: KeyRejection): Explanation {
   if (why === undefined) return () => explainUnknown(world, secret)
-  return () => `${nameKey(world, secret)} ${why}${toCause(by)}`
+  return () => `${nameKey(world, secret)} ${why}${describeCause(by)}`
 }
 
 function explainScope(
@@ -260,10 +260,10 @@ function explainScope(
   by: string | undefined,
 ): Explanation {
   return () =>
-    `scope ${scope} missing: ${nameKey(world, secret)} has ${scopes.join(', ') || 'none'}${toCause(by)}`
+    `scope ${scope} missing: ${nameKey(world, secret)} has ${scopes.join(', ') || 'none'}${describeCause(by)}`
 }
 
-function toCause(by: string | undefined): string {
+function describeCause(by: string | undefined): string {
   if (by === undefined) return ''
   return `, by the scenario ${by}`
 }
@@ -302,7 +302,7 @@ function explainQuota(plan: string, quota: Quota, by: string | undefined): () =>
   const name = isOfDay ? 'day' : 'minute'
   const { limit, remaining, resetAt } = quota[name]
   return () =>
-    `${name} quota of plan ${plan} spent: ${limit - remaining} of ${limit}, refills ${toIso(resetAt).replace('.000Z', 'Z')}${toCause(by)}`
+    `${name} quota of plan ${plan} spent: ${limit - remaining} of ${limit}, refills ${toIso(resetAt).replace('.000Z', 'Z')}${describeCause(by)}`
 }
 
 function isLimited(exchange: Exchange): boolean {
@@ -326,7 +326,7 @@ const keyBudgets = new WeakMap<Readonly<Key>, string>()
  */
 function budgetOf(key: Readonly<Key>): string {
   let budget = keyBudgets.get(key)
-  if (budget === undefined) keyBudgets.set(key, (budget = toKeyBudget(key.secret)))
+  if (budget === undefined) keyBudgets.set(key, (budget = budgetOfKey(key.secret)))
   return budget
 }
 

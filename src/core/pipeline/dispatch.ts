@@ -48,7 +48,7 @@ import {
   matchPath,
   type RoutedAreas,
   type Router,
-  toAddress,
+  readAddress,
 } from './router.ts'
 import {
   arrive,
@@ -310,7 +310,7 @@ function openExchange(
   request: ServiceRequest,
 ): { exchange: Exchange; router: Router } | RejectedReply {
   // The world is named by the path, by a header, or by the end of the key.
-  const { world: named, path, secret } = toAddress(request)
+  const { world: named, path, secret } = readAddress(request)
   if (named === undefined && service.onWorldless) {
     service.onWorldless(request)
     return rejected(400, 'world_required', `Failed to find a world: ${worldless}`)

@@ -111,7 +111,7 @@ export function splitWorld(encoded: string): { world: string | undefined; path: 
  * In this order: the path's prefix, the header `X-Greenhouse-World`, the key's suffix. The name may
  * be invalid.
  */
-export function toAddress(request: ServiceRequest) {
+export function readAddress(request: ServiceRequest) {
   const { world, path } = splitWorld(request.path)
   const header = headerOf(request, 'authorization')
   if (header !== latest.header) latest = readKey(header)

@@ -158,14 +158,14 @@ function innerOf(schema: ZodSchema): ZodSchema | undefined {
   return innerType ?? (first?._zod.def.type === 'transform' ? out : first)
 }
 
-export function toInner(schema: ZodSchema): z.core.$ZodTypes {
+export function innermostOf(schema: ZodSchema): z.core.$ZodTypes {
   const inner = innerOf(schema)
-  if (inner) return toInner(inner)
+  if (inner) return innermostOf(inner)
   return schema as z.core.$ZodTypes
 }
 
 export function toShape(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> {
-  const { def } = toInner(schema)._zod
+  const { def } = innermostOf(schema)._zod
   return def.type === 'object' ? def.shape : {}
 }
 
@@ -193,11 +193,11 @@ function schemaOfPart(schema: ZodSchema, step: PropertyKey, value: unknown): Zod
 }
 
 function toAlternative(schema: ZodSchema, value: unknown): z.core.$ZodTypes {
-  const inner = toInner(schema)
+  const inner = innermostOf(schema)
   const { discriminator, options } = inner._zod.def as Partial<z.core.$ZodDiscriminatedUnionDef>
   if (discriminator === undefined) return inner
   const chosen = valueAt(value, [discriminator]) as string
-  return toInner(
+  return innermostOf(
     options!.find(({ _zod }) => _zod.propValues?.[discriminator]?.has(chosen)) ?? schema,
   )
 }

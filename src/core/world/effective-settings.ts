@@ -6,7 +6,7 @@ import type { EffectName } from '../journal/journal-record.ts'
 import {
   isInline,
   type ParsedChoice,
-  toFreeName,
+  findFreeName,
   toInlineName,
   parseChoice,
 } from './scenario-choice.ts'
@@ -196,7 +196,7 @@ export function parseChoices(
   return choices.map((choice) => {
     if (!isInline(choice)) return parseChoice(choice)
     const scenario = library.readInline(choice, () =>
-      toFreeName(names, (name) => library.has(name)),
+      findFreeName(names, (name) => library.has(name)),
     )
     names.add(scenario.name)
     return scenario

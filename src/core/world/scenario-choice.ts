@@ -141,7 +141,7 @@ export function toInlineName(title: string): string {
   return `${name.slice(0, longestName - 9)}-${toDigest(title).slice(0, 8)}`
 }
 
-export function toFreeName(taken: Iterable<string>, isTaken: (name: string) => boolean): string {
+export function findFreeName(taken: Iterable<string>, isTaken: (name: string) => boolean): string {
   let number = 1
   for (const name of taken) {
     const [, digits] = /^inline-(\d{1,9})$/.exec(name) ?? []

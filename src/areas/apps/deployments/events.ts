@@ -3,7 +3,7 @@ import type { App } from '../apps/schemas.ts'
 import { placeholderId, sampleOfApp } from '../apps/events.ts'
 import { presentDeployment } from './present.ts'
 import { deployments, type Deployment } from './schemas.ts'
-import { toFailed, toLive } from './progress.ts'
+import { failedTransition, liveTransition } from './progress.ts'
 
 function generateDeployment(world: LiveWorld, { id: app, account }: Readonly<App>): Deployment {
   const now = world.clock.now()
@@ -24,7 +24,7 @@ function generateDeployment(world: LiveWorld, { id: app, account }: Readonly<App
 function sampleOf(state: 'live' | 'failed') {
   const presentInState = (world: LiveWorld, deployment: Readonly<Deployment>) => {
     const now = world.clock.now()
-    const step = state === 'live' ? toLive(now) : toFailed('dns_timeout')
+    const step = state === 'live' ? liveTransition(now) : failedTransition('dns_timeout')
     return presentDeployment({ ...deployment, ...step, updated_at: now })
   }
   return sampleOfApp(

@@ -19,7 +19,7 @@ import {
   pendingDeployments,
   scheduleNextStep,
   stepAfterDnsFound,
-  toFailed,
+  failedTransition,
   toPending,
   type Transition,
 } from './progress.ts'
@@ -144,7 +144,7 @@ function nextStep(
 ): Transition | undefined {
   if (deployment.state !== 'pending_dns' && deployment.state !== 'failed') return undefined
   const finding = simulateDnsLookup(exchange, deployment)
-  if (finding === 'mismatch') return toFailed('dns_mismatch')
+  if (finding === 'mismatch') return failedTransition('dns_mismatch')
   if (finding === 'verified') return stepAfterDnsFound(exchange, deployment)
   if (deployment.state === 'failed') return toPending(exchange.now)
   return undefined

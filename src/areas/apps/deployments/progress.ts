@@ -21,7 +21,7 @@ const rejectedDomain = 'certificate-fails.example'
 /** How long it takes to issue a certificate, in milliseconds. */
 const issuance = 30_000
 
-export function toLive(at: number): Transition {
+export function liveTransition(at: number): Transition {
   return {
     state: 'live',
     live_at: at,
@@ -30,7 +30,7 @@ export function toLive(at: number): Transition {
   }
 }
 
-export function toFailed(failure: FailureCode): Transition {
+export function failedTransition(failure: FailureCode): Transition {
   return {
     state: 'failed',
     failure,
@@ -54,13 +54,13 @@ export function stepAfterDnsFound(
 ): Transition {
   const { now } = exchange
   const isInstant = exchange.assume('deployments.certificate') === 'instant'
-  if (isInstant && !isAtOrBelow(domain, rejectedDomain)) return toLive(now)
+  if (isInstant && !isAtOrBelow(domain, rejectedDomain)) return liveTransition(now)
   return { state: 'issuing_certificate', certificate_at: now + issuance, failure: undefined }
 }
 
 export function initialState({ world, now }: AuthenticatedExchange, domain: string) {
   const token = world.random('deployment').id('').slice(1)
-  const first = isAssignedDomain(domain) ? toLive(now) : toPending(now)
+  const first = isAssignedDomain(domain) ? liveTransition(now) : toPending(now)
   return { domain, token, asked_at: now, ...first }
 }
 
@@ -108,11 +108,11 @@ function stepAfterWait(
   exchange: Assuming,
   { state, domain, certificate_at }: Readonly<Deployment>,
 ): Transition {
-  if (state === 'pending_dns') return toFailed('dns_timeout')
+  if (state === 'pending_dns') return failedTransition('dns_timeout')
   const isRejected =
     isAtOrBelow(domain, rejectedDomain) || exchange.assume('deployments.certificate') === 'fails'
-  if (isRejected || certificate_at === undefined) return toFailed('certificate_failed')
-  return toLive(certificate_at)
+  if (isRejected || certificate_at === undefined) return failedTransition('certificate_failed')
+  return liveTransition(certificate_at)
 }
 
 function describeEnd({ id, domain, state }: Readonly<Deployment>): DueNote {

@@ -247,7 +247,7 @@ export function NewRecord({
       readSchema(control, collection, collections),
       readValue(),
     ])
-    if (isKey) return toNewKey(schema, value)
+    if (isKey) return startNewKey(schema, value)
     const id = await suggestId(control, collection, value)
     return { schema, value: { ...value, [collection.id]: id } }
   }, [])
@@ -256,7 +256,7 @@ export function NewRecord({
     router.go({ rest: [name, id], params: { new: undefined } }, true)
   }
   const action = isKey ? 'Generate' : 'Add'
-  const title = toNewTitle(name, from)
+  const title = titleOfNew(name, from)
   return (
     <Detail label={title} title={title} onClose={onClose}>
       <Loaded resource={start}>
@@ -274,7 +274,7 @@ export function NewRecord({
   )
 }
 
-function toNewTitle(name: string, from: string): string {
+function titleOfNew(name: string, from: string): string {
   if (name === 'keys') return 'Generate key'
   if (from === '') return `Add to ${name}`
   return `A copy of ${from}`
@@ -307,7 +307,7 @@ function focusFirst(form: HTMLElement | null) {
 }
 
 /** Returns the form of a new key: the server decides its secret. */
-function toNewKey(schema: JsonSchema, value: RecordValue) {
+function startNewKey(schema: JsonSchema, value: RecordValue) {
   const { secret: _, revoked: __, ...properties } = schema.properties ?? {}
   const account = properties['account']?.enum?.[0]
   return { schema: { ...schema, properties }, value: { account, ...value } }

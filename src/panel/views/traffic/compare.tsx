@@ -39,7 +39,7 @@ export function Comparison({
       onClose={onClose}
     >
       <Loaded resource={entries}>
-        {(found) => <Parts parts={pairParts(found.map(partsOf))} columns={columns} />}
+        {(found) => <Parts parts={pairParts(found.map(comparedPartsOf))} columns={columns} />}
       </Loaded>
     </Detail>
   )
@@ -67,7 +67,7 @@ function Parts({
   )
 }
 
-function partsOf(entry: JournalEntry): ReadonlyMap<string, string> {
+function comparedPartsOf(entry: JournalEntry): ReadonlyMap<string, string> {
   const { request, response, reason, scenarios, operation } = entry
   const parts = new Map<string, string>()
   const put = (name: string, value: unknown) => {
