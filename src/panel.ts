@@ -5,7 +5,7 @@ import { checkOptions, flag, oneOf, type SchemasOf, text } from './core/store/op
 import { baseUrlSchemas, knownBases } from './adapters/base-urls.ts'
 import { findPage } from './core/contract/platform.ts'
 import type { Greenhouse } from './api/greenhouse.ts'
-import { assertGreenhouse } from './api/assembly/options.ts'
+import { assertGreenhouse } from './api/options.ts'
 import { mount, type MountedPanel, type MountOptions } from './panel/in-page/mount.ts'
 
 export type { MountedPanel, MountOptions, PanelPosition } from './panel/in-page/mount.ts'

@@ -5,7 +5,7 @@ import type { HttpHandler } from 'msw'
 // All of msw is imported: msw 1 lacks the names, and their import would fail before a sentence says
 // so.
 import * as msw from 'msw'
-import { assertGreenhouse } from '../api/assembly/options.ts'
+import { assertGreenhouse } from '../api/options.ts'
 import { MissingAreaError, missingAreas } from '../catalogue/fold-areas.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { answerFetched, type AreaPath, createAreaPaths } from './intercepted.ts'

@@ -62,7 +62,7 @@ import {
   greenhouseSchemas,
   scenarioQuerySchemas,
   type ReloadOptions,
-} from './assembly/options.ts'
+} from './options.ts'
 import {
   createWorldHooks,
   createWorldTemplate,
@@ -75,7 +75,7 @@ import {
 } from './assembly/template.ts'
 import { Transports } from './assembly/transports.ts'
 
-export type { GreenhouseOptions } from './assembly/options.ts'
+export type { GreenhouseOptions } from './options.ts'
 export type { ProxyOptions } from '../proxy/message.ts'
 
 /** The origin of a path that is fetched: none is used. */

@@ -3,7 +3,7 @@ import type { Grade } from '../areas/apps/webhooks/report/check-receiver.ts'
 import type { EventType } from '../areas/event-types.ts'
 import { type CaseQuery, type CaseSettings, toCase, toState } from '../cases/world-case.ts'
 import type { Case } from '../cases/generated/case.ts'
-import { scenarioList } from './assembly/options.ts'
+import { scenarioList } from './options.ts'
 import { caseTitle, eventTypeText, snapshotName, triggerSchemas } from './world-arguments.ts'
 import {
   type Key,

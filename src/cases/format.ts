@@ -6,7 +6,7 @@ import { readBySchema } from '../core/store/validation-message.ts'
 import { parseTrustedJson, toJson } from '../core/http/json.ts'
 import { fromBase64, toBytes } from '../core/http/reply.ts'
 import { isTime } from '../core/time/time-text.ts'
-import { toYamlLines, toYamlText } from '../fixtures/yaml-text.ts'
+import { toYamlLines, toYamlText } from '../output/yaml-text.ts'
 import { scenarioNamePattern } from '../scenarios/language/schema.ts'
 import type { Case, CaseContent, CaseStep } from './generated/case.ts'
 

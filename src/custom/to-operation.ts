@@ -28,7 +28,7 @@ import { DuplicateKeyError } from '../core/store/records.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { toWorldRecords, type WorldRecords } from '../catalogue/records.ts'
 import type { OperationContext, OwnOperation, OwnReply } from './definitions.ts'
-import { createReader, type ParameterReader } from './parameters.ts'
+import { createReader, type ParameterReader } from './own-parameters.ts'
 import { toParts, toZod, valueTypesOf } from './schema.ts'
 
 /** The parts of a Greenhouse that handlers use. */

@@ -16,7 +16,7 @@ import {
 import { builtInCatalogue, assumptionRegistry } from '../catalogue/catalogue.ts'
 import { toCatalogue } from '../api/assembly/create.ts'
 import { type Catalogue, foldAreas } from '../catalogue/fold-areas.ts'
-import { fixturesSchema } from '../api/assembly/options.ts'
+import { fixturesSchema } from '../api/options.ts'
 import { type Additions, additionSchemas } from '../custom/definitions.ts'
 import { findPlans } from '../custom/open-names.ts'
 import { checkScenario, scenarioFiles } from '../scenarios/language/check.ts'

@@ -1,6 +1,6 @@
 import { bodiless, byteLength } from '../core/http/reply.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
-import { toYamlLines } from '../fixtures/yaml-text.ts'
+import { toYamlLines } from '../output/yaml-text.ts'
 import { globFilter, mapStrings, type Fields } from '../core/text/values.ts'
 import { readJson } from '../cases/format.ts'
 

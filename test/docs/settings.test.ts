@@ -11,7 +11,7 @@ import {
   settings,
   toSchemas,
 } from '../../src/api/config/settings.ts'
-import { greenhouseSchemas } from '../../src/api/assembly/options.ts'
+import { greenhouseSchemas } from '../../src/api/options.ts'
 import { text } from '../../src/core/store/options.ts'
 import { toFlagRows } from '../../src/cli/help.ts'
 import { resolveFlags } from '../../src/cli/flags/flags.ts'

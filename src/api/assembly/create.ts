@@ -23,7 +23,7 @@ import { hooksSchema, joinHooks } from '../../custom/hooks.ts'
 import { findPlans } from '../../custom/open-names.ts'
 import { builtInCatalogue } from '../../catalogue/catalogue.ts'
 import { type AreaData, type Catalogue, foldAreas } from '../../catalogue/fold-areas.ts'
-import { type GreenhouseOptions, greenhouseSchemas } from './options.ts'
+import { type GreenhouseOptions, greenhouseSchemas } from '../options.ts'
 import { findOwnArea, type Hooks, type Parts } from './template.ts'
 
 const everything: Parts = {

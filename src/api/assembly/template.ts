@@ -21,7 +21,7 @@ import type { Fixtures } from '../../fixtures/check.ts'
 import type { FixtureSource } from '../../fixtures/initial-records.ts'
 import type * as FetchTarget from '../../proxy/fetch-target.ts'
 import { openLibrary } from '../../scenarios/language/bundled.ts'
-import type { GreenhouseOptions, ReloadOptions } from './options.ts'
+import type { GreenhouseOptions, ReloadOptions } from '../options.ts'
 import type { AreaData, Catalogue } from '../../catalogue/fold-areas.ts'
 import type { Fields } from '../../core/text/values.ts'
 

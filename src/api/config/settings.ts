@@ -23,7 +23,7 @@ import {
   proxySchemas,
   webhookHost,
   webhookSchemas,
-} from '../assembly/options.ts'
+} from '../options.ts'
 import type { ProxyOptions } from '../../proxy/message.ts'
 import {
   type CamelCase,

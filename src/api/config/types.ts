@@ -1,6 +1,6 @@
 import type { Case } from '../../cases/generated/case.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
-import type { GreenhouseOptions } from '../assembly/options.ts'
+import type { GreenhouseOptions } from '../options.ts'
 import type { WrittenScenarios } from '../../catalogue/inferred-names.ts'
 import type { AssumptionChoices } from '../names.ts'
 

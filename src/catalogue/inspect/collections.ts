@@ -12,7 +12,7 @@ import { mapStrings, type Fields } from '../../core/text/values.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { toWritten } from '../../fixtures/forms.ts'
-import { toYamlText } from '../../fixtures/yaml-text.ts'
+import { toYamlText } from '../../output/yaml-text.ts'
 import { definitions } from '../catalogue.ts'
 import { relationsOf } from '../records.ts'
 

@@ -1,4 +1,4 @@
-import type { ReloadOptions } from '../../api/assembly/options.ts'
+import type { ReloadOptions } from '../../api/options.ts'
 import { basename, dirname } from 'node:path'
 import { toReason } from '../../core/contract/errors.ts'
 import { joinNames } from '../../core/text/messages.ts'

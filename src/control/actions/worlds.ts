@@ -18,7 +18,7 @@ import {
   tooManyRecords,
   worldState,
 } from '../shapes.ts'
-import { greenhouseSchemas } from '../../api/assembly/options.ts'
+import { greenhouseSchemas } from '../../api/options.ts'
 import { clockTime } from './clock.ts'
 import { choices } from './scenarios.ts'
 import { described } from '../../core/contract/zod.ts'

@@ -12,16 +12,16 @@ import {
   shortText,
   text,
   wholeNumber,
-} from '../../core/store/options.ts'
-import { isOrigin, isWrittenHost, readTarget } from '../../core/http/urls.ts'
-import type { AreaName } from '../../areas/event-types.ts'
-import type { ProxyOptions } from '../../proxy/message.ts'
-import type { Case } from '../../cases/generated/case.ts'
-import { type Additions, additionSchemas } from '../../custom/definitions.ts'
-import type { Fixtures } from '../../fixtures/check.ts'
-import type { ExtendingFixtures } from '../../fixtures/resolve.ts'
-import type { NoNames, OwnNames, WrittenScenarios } from '../../catalogue/inferred-names.ts'
-import type { AssumptionChoices, ScenarioChoice } from '../names.ts'
+} from '../core/store/options.ts'
+import { isOrigin, isWrittenHost, readTarget } from '../core/http/urls.ts'
+import type { AreaName } from '../areas/event-types.ts'
+import type { ProxyOptions } from '../proxy/message.ts'
+import type { Case } from '../cases/generated/case.ts'
+import { type Additions, additionSchemas } from '../custom/definitions.ts'
+import type { Fixtures } from '../fixtures/check.ts'
+import type { ExtendingFixtures } from '../fixtures/resolve.ts'
+import type { NoNames, OwnNames, WrittenScenarios } from '../catalogue/inferred-names.ts'
+import type { AssumptionChoices, ScenarioChoice } from './names.ts'
 
 /** The options that `reload` replaces. */
 export type ReloadOptions = Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>
