@@ -132,7 +132,7 @@ export const serverActions = [
   }),
   defineAction('worlds.document', 'GET /worlds/{world}/openapi.json', {
     title: 'Get the OpenAPI document of a world',
-    commands: 'openapi --world',
+    commands: 'openapi --assume ID=VALUE, without a server',
     description:
       "Describes both APIs or one, under the world's assumptions; or of the control API.",
     input: openApiQuery,
