@@ -1,16 +1,16 @@
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
-import type { CoreJournalQuery, CoreViolationQuery } from '../core/journal/matching.ts'
+import type { LimitedQuery, ViolationFilter } from '../core/journal/matching.ts'
 import type { RequestViolation } from '../core/journal/violation.ts'
 import type { OperationId } from './generated/known-names.ts'
 
 /** Selects journal entries. An entry must match every given field. */
-export interface JournalQuery extends CoreJournalQuery {
+export interface JournalQuery extends LimitedQuery {
   /** The operation; `true` for any, `false` for a request that no operation has. */
   operation?: OperationId | boolean | undefined
 }
 
 /** Selects violations. A violation must match every given field. */
-export interface ViolationQuery extends CoreViolationQuery {
+export interface ViolationQuery extends ViolationFilter {
   operation?: OperationId | undefined
 }
 

@@ -5,7 +5,7 @@ import { quote, suggest } from '../core/text/messages.ts'
 import { toServerBases, type ClientBases, worldName, worldNameRule } from '../core/http/urls.ts'
 import { parseJson } from '../core/http/json.ts'
 import type { Schema } from '../core/store/options.ts'
-import type { CoreJournal } from '../core/journal/journal.ts'
+import type { LiveJournal } from '../core/journal/journal.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import type { EventFeed } from './answer.ts'
@@ -202,7 +202,7 @@ export class Call {
     throw this.#unknownWorld(name, ` Any request to /~${name}/… creates it.`)
   }
 
-  get journal(): CoreJournal {
+  get journal(): LiveJournal {
     return this.world.core.journal
   }
 

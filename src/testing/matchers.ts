@@ -12,7 +12,7 @@ import {
   checkViolationQuery,
   showExpected,
 } from '../core/journal/request-query.ts'
-import type { CoreJournal } from '../core/journal/journal.ts'
+import type { LiveJournal } from '../core/journal/journal.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import { type RequestViolation, violationsIn } from '../core/journal/violation.ts'
 import type { OperationId } from '../api/generated/known-names.ts'
@@ -20,7 +20,7 @@ import type { JournalQuery, ViolationQuery } from '../api/journal.ts'
 import type { Fields } from '../core/text/values.ts'
 
 type QueriedJournal = Pick<
-  CoreJournal,
+  LiveJournal,
   'compare' | 'assertNotEvicted' | 'throwEvicted' | 'violations' | 'size' | 'evicted'
 >
 

@@ -9,7 +9,7 @@ import { type Har, toHar, toHarEntry } from '../../output/har.ts'
 import { toShownView } from '../../core/journal/comparison.ts'
 import { type JournalEntry, toEntry } from '../../core/journal/journal-entry.ts'
 import { bodyCap, type JournalRecord, toDurations } from '../../core/journal/journal-record.ts'
-import type { CoreJournal, RecordQuery } from '../../core/journal/journal.ts'
+import type { LiveJournal, RecordQuery } from '../../core/journal/journal.ts'
 import { typedPrefixes } from '../../core/journal/typed-query.ts'
 import { violationRules } from '../../core/journal/violation.ts'
 import { Matcher } from '../../core/journal/matching.ts'
@@ -215,7 +215,7 @@ function findEntry(call: Call): JournalRecord {
 
 /** Compares the public form of a request, so that no reader learns a secret. */
 function queryRecords(
-  journal: CoreJournal,
+  journal: LiveJournal,
   { limit = Infinity, ...query }: RecordQuery,
 ): JournalRecord[] {
   const { operation, status, errors, violations, scenario, search, before, ...request } = query

@@ -17,8 +17,8 @@ import {
 import { type JournalEntry, toEntry, toOutline, validateRecord } from './journal-entry.ts'
 import { compareEntries, type EntryComparison, StoredView, toComparable } from './comparison.ts'
 import {
-  type CoreJournalQuery,
-  type CoreViolationQuery,
+  type LimitedQuery,
+  type ViolationFilter,
   describeCutEntry,
   type EntryFilter,
   hasStatus,
@@ -77,7 +77,7 @@ export interface JournalKeeper extends CallerSource {
   assertScenario(name: string, purpose: string, others: readonly string[]): void
 }
 
-export class CoreJournal {
+export class LiveJournal {
   readonly #limits: JournalOptions
   readonly #keeper: JournalKeeper
   /** Entries in order; those before `#first` are dropped. */
@@ -100,13 +100,13 @@ export class CoreJournal {
     return this.#records.length - this.#first
   }
 
-  calls(query: CoreJournalQuery = {}): JournalEntry[] {
+  calls(query: LimitedQuery = {}): JournalEntry[] {
     checkJournalQuery(query, this.#limits)
     assertNamed('journal.calls', this.findMissing(query))
     return this.records(query).map(toEntry)
   }
 
-  violations(query: CoreViolationQuery = {}): RequestViolation[] {
+  violations(query: ViolationFilter = {}): RequestViolation[] {
     checkViolationQuery(query, this.#limits)
     const { operation, ignore } = query
     const { records } = this.#find({ operation, violations: true })
@@ -125,7 +125,7 @@ export class CoreJournal {
     return records
   }
 
-  compare(query: CoreJournalQuery, matcher: string, max: number): EntryComparison {
+  compare(query: LimitedQuery, matcher: string, max: number): EntryComparison {
     checkJournalQuery(query, this.#limits, matcher)
     assertNamed(matcher, this.findMissing(query))
     return compareEntries(this.#kept().map(toComparable), query, max)
@@ -320,7 +320,7 @@ export class CoreJournal {
   }
 }
 
-throwAtCallSite(CoreJournal.prototype, ['calls', 'violations'])
+throwAtCallSite(LiveJournal.prototype, ['calls', 'violations'])
 
 type JournalListener = (entry: JournalEntry | undefined) => void
 

@@ -56,12 +56,12 @@ export interface RequestQuery {
 
 export type StatusClass = `${1 | 2 | 3 | 4 | 5}xx`
 
-export interface CoreJournalQuery extends RequestQuery {
+export interface LimitedQuery extends RequestQuery {
   /** The most entries to return: the newest ones. */
   limit?: number | undefined
 }
 
-export interface CoreViolationQuery {
+export interface ViolationFilter {
   operation?: string | undefined
   /** Rules to ignore. */
   ignore?: readonly ViolationRule[] | undefined

@@ -17,7 +17,7 @@ import {
 } from '../store/options.ts'
 import { describeProblem, quote, shorten, showValue, suggest } from '../text/messages.ts'
 import { type AsymmetricMatcher, isAsymmetric } from '../contract/expected.ts'
-import type { CoreJournalQuery, CoreViolationQuery, RequestQuery } from './matching.ts'
+import type { LimitedQuery, ViolationFilter, RequestQuery } from './matching.ts'
 import { violationRules } from './violation.ts'
 
 const longest = 300
@@ -223,7 +223,7 @@ export interface KnownOperations {
 
 /** @param matcher the one that the user called. */
 export function checkJournalQuery(
-  query: CoreJournalQuery,
+  query: LimitedQuery,
   known: KnownOperations,
   matcher?: string,
 ): void {
@@ -232,7 +232,7 @@ export function checkJournalQuery(
   assertNamed(call, missingOperation(query.operation, known))
 }
 
-export function checkViolationQuery(query: CoreViolationQuery, known: KnownOperations): void {
+export function checkViolationQuery(query: ViolationFilter, known: KnownOperations): void {
   checkOptions('journal.violations', query, violationQuerySchemas)
   assertNamed('journal.violations', missingOperation(query.operation, known))
   const unknown = query.ignore?.find((rule) => !violationRules.includes(rule))

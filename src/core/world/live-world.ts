@@ -2,7 +2,7 @@ import type { CallerSource } from '../accounts/accounts.ts'
 import { Limiter } from '../accounts/rate-limit.ts'
 import { Background } from './background.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
-import { CoreJournal } from '../journal/journal.ts'
+import { LiveJournal } from '../journal/journal.ts'
 import type { LogEvent } from '../journal/log-events.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import { type MemoryOwner, type ReplyCache, WorldMemory } from '../store/memory.ts'
@@ -35,7 +35,7 @@ const snapshotSize = 10_000
 /** All of a world that a reset replaces, but for its records. */
 interface WorldState {
   readonly clock: WorldClock
-  readonly journal: CoreJournal
+  readonly journal: LiveJournal
   readonly limiter: Limiter
   readonly idempotency: Idempotency
   readonly chance: Chance
@@ -126,7 +126,7 @@ export class LiveWorld implements MemoryOwner {
     return this.#state.clock
   }
 
-  get journal(): CoreJournal {
+  get journal(): LiveJournal {
     return this.#state.journal
   }
 
@@ -567,7 +567,7 @@ export class LiveWorld implements MemoryOwner {
     const clock = this.#createClock(now, frozen)
     return {
       clock,
-      journal: new CoreJournal(template.journal, this),
+      journal: new LiveJournal(template.journal, this),
       limiter: new Limiter(),
       idempotency: new Idempotency(),
       chance: new Chance(seed, restarts),
