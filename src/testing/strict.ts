@@ -1,7 +1,7 @@
 import { codedError } from '../core/text/error-codes.ts'
 import * as z from 'zod/mini'
 import type { BaseUrls } from '../adapters/base-urls.ts'
-import { createWatchedGreenhouse } from '../api/assembly/create.ts'
+import { createWithHooks } from '../api/assembly/create.ts'
 import { greenhouseSchemas } from '../api/options.ts'
 import type { Greenhouse, GreenhouseOptions } from '../api/greenhouse.ts'
 import type { NoNames, OwnNames } from '../catalogue/inferred-names.ts'
@@ -112,7 +112,7 @@ export function createWatched(
   if (contract) all.strict = true
   if (flip) all.assumptions = { ...options.assumptions, ...flip.assumptions }
   const greenhouse: Greenhouse = create(() =>
-    createWatchedGreenhouse(all, {
+    createWithHooks(all, {
       onWorldless: world
         ? (request) => unhandled.add(describeWorldless(greenhouse, request, toUrl))
         : undefined,

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormatsModule from 'ajv-formats'
 import { expect, test } from 'vitest'
-import { createWatchedGreenhouse } from '../../src/api/assembly/create.ts'
+import { createWithHooks } from '../../src/api/assembly/create.ts'
 import { createOpenApi, type OpenApiDocument } from '../../src/contract/document/index.ts'
 import { adapters } from '../support/adapters.ts'
 import { operationsOf } from '../support/operations-of.ts'
@@ -40,10 +40,7 @@ const ways = Object.entries(cases).flatMap(([operation, statuses]) =>
 
 test('every reply of every operation is as the document of its assumptions says', async () => {
   let reads = new Set<string>()
-  const greenhouse = createWatchedGreenhouse(
-    { now: start },
-    { onAssumptionRead: (id) => reads.add(id) },
-  )
+  const greenhouse = createWithHooks({ now: start }, { onAssumptionRead: (id) => reads.add(id) })
   const { send, close } = await adapters[0]!.open(greenhouse)
   const call = createCaller(send)
   const world = greenhouse.world()

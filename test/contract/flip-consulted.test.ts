@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { WebhookRequest } from '../../src/core/http/webhook-transport.ts'
-import { createWatchedGreenhouse } from '../../src/api/assembly/create.ts'
+import { createWithHooks } from '../../src/api/assembly/create.ts'
 import type { AssumptionChoices, World } from '../../src/index.ts'
 import { cases } from '../coverage/cases/index.ts'
 import { toSent } from '../coverage/ways.ts'
@@ -18,7 +18,7 @@ type Script = (call: Client['call'], world: World) => Promise<unknown>
  */
 async function record(assumptions: AssumptionChoices, script: Script) {
   const consulted = new Set<string>()
-  const greenhouse = createWatchedGreenhouse(
+  const greenhouse = createWithHooks(
     { now: start, assumptions },
     { onAssumptionRead: (id) => consulted.add(id) },
   )
@@ -128,7 +128,7 @@ test('reads outside of requests count: deliveries, retries, renewals', async () 
 
 test('reads in worlds that are made later count, and those after a reset', async () => {
   const consulted = new Set<string>()
-  const greenhouse = createWatchedGreenhouse({}, { onAssumptionRead: (id) => consulted.add(id) })
+  const greenhouse = createWithHooks({}, { onAssumptionRead: (id) => consulted.add(id) })
   const call = createCaller((path, init) =>
     greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)),
   )
@@ -143,7 +143,7 @@ test('reads in worlds that are made later count, and those after a reset', async
 
 test('setting an assumption is no read, showing all reads all others', async () => {
   const consulted = new Set<string>()
-  const greenhouse = createWatchedGreenhouse({}, { onAssumptionRead: (id) => consulted.add(id) })
+  const greenhouse = createWithHooks({}, { onAssumptionRead: (id) => consulted.add(id) })
   const world = greenhouse.world()
   world.assume('plants.list.order', 'newest')
   await greenhouse.fetch(new Request('http://greenhouse.test/plants?limit=0', toInit('GET')))

@@ -51,7 +51,7 @@ export function createGreenhouse<
 ): Greenhouse<NamesOf<Scenarios, Collections, Plugins>> {
   return withCallerStack(createGreenhouse, () => {
     rejectSecond('createGreenhouse', arguments, 'Put all options into one object.')
-    return createWatchedGreenhouse(options as GreenhouseOptions)
+    return createWithHooks(options as GreenhouseOptions)
   })
 }
 
@@ -62,7 +62,7 @@ export function createFrom(
   return new Greenhouse({ ...everything, catalogue }, options)
 }
 
-export function createWatchedGreenhouse<Own extends OwnNames = NoNames>(
+export function createWithHooks<Own extends OwnNames = NoNames>(
   all: GreenhouseOptions,
   internal?: Hooks,
 ): Greenhouse<Own> {
@@ -70,28 +70,36 @@ export function createWatchedGreenhouse<Own extends OwnNames = NoNames>(
   const { case: given, ...options } = all
   const catalogue = toCatalogue(options)
   if (!given) return new Greenhouse({ ...everything, catalogue }, options, internal)
+  return createFromCase(given, options, catalogue, internal)
+}
+
+/** An option wins over what the case says. */
+function createFromCase<Own extends OwnNames>(
+  given: Case,
+  options: GreenhouseOptions,
+  catalogue: Catalogue,
+  internal: Hooks | undefined,
+): Greenhouse<Own> {
   assertCase(given)
   if (options.fixtures)
     throw codedError(
       'GREENHOUSE_INVALID_ARGUMENT',
       'Failed to call createGreenhouse(): the option "case" says which records worlds start with. Leave out the option "fixtures", or write its records into start.records of the case.',
     )
-  const { fixtures_at: initialRecordsAt, restarts } = given.start ?? {}
+  const { fixtures_at, restarts } = given.start ?? {}
   const start = toStartOptions(given, catalogue)
-  // The records of a case include those of plug-ins.
-  const bare =
-    catalogue.fixtures.length > 0
-      ? foldAreas(catalogue.parts.map((part) => ({ ...part, fixtures: [] })))
-      : catalogue
-  const parts = {
-    ...everything,
-    catalogue: foldAreas(findPlans([{ data: start.fixtures }], bare), bare),
-  }
-  const hooks = { ...internal, restarts }
-  const merged = { ...start, ...givenOf(options) }
-  if (initialRecordsAt === undefined) return new Greenhouse(parts, merged, hooks)
-  const at = toTimestamp(initialRecordsAt)
-  return new Greenhouse(parts, merged, { ...hooks, initialRecordsAt: at })
+  const withoutRecords = withoutFixtures(catalogue)
+  const plans = findPlans([{ data: start.fixtures }], withoutRecords)
+  const parts = { ...everything, catalogue: foldAreas(plans, withoutRecords) }
+  const initialRecordsAt = fixtures_at === undefined ? undefined : toTimestamp(fixtures_at)
+  const hooks = { ...internal, restarts, initialRecordsAt }
+  return new Greenhouse(parts, { ...start, ...givenOf(options) }, hooks)
+}
+
+/** The records of a case include those of plug-ins. */
+function withoutFixtures(catalogue: Catalogue): Catalogue {
+  if (catalogue.fixtures.length === 0) return catalogue
+  return foldAreas(catalogue.parts.map((part) => ({ ...part, fixtures: [] })))
 }
 
 /**

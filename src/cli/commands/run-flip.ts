@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { type RunningServer, serve, type ServeOptions } from '../../adapters/server.ts'
-import { createWatchedGreenhouse, toCatalogue } from '../../api/assembly/create.ts'
+import { createWithHooks, toCatalogue } from '../../api/assembly/create.ts'
 import type { GreenhouseOptions } from '../../api/greenhouse.ts'
 import { listVariants, type Variant } from '../../api/variants.ts'
 import type { AssumptionChoices } from '../../api/names.ts'
@@ -158,7 +158,7 @@ async function runOnServer(
   const { port, host, allowHost, token } = args
   const consulted = new Set<string>()
   const greenhouse = withUsageErrors(options, (all) =>
-    createWatchedGreenhouse(all, { onAssumptionRead: (id) => consulted.add(id) }),
+    createWithHooks(all, { onAssumptionRead: (id) => consulted.add(id) }),
   )
   let received = 0
   greenhouse.observe(() => void received++)

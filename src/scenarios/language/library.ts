@@ -81,7 +81,7 @@ export class ScenarioLibrary implements ScenarioSource {
   }
 
   assertKnown(name: string, purpose: string, others: readonly string[]): void {
-    this.#file(name, purpose, others)
+    this.#requireFile(name, purpose, others)
   }
 
   /** Lists all scenarios, by name. */
@@ -89,7 +89,7 @@ export class ScenarioLibrary implements ScenarioSource {
     const { missing } = this.#contract
     return [...this.#files.keys()].sort().flatMap((name) => {
       try {
-        const summary = this.#describe(name)
+        const summary = this.#summarize(name)
         if (missing !== '' && this.#isUnserved(summary)) return []
         return summary
       } catch (error) {
@@ -115,8 +115,8 @@ export class ScenarioLibrary implements ScenarioSource {
     return bundled && acts_on.length > 0 && !acts_on.some((place) => served.includes(place))
   }
 
-  #describe(name: string): ScenarioSummary {
-    const data = this.#file(name)
+  #summarize(name: string): ScenarioSummary {
+    const data = this.#requireFile(name)
     const { title, description, covers, tags = [], options = {} } = data
     const { effects } = this.#prepare(name, {})
     const file = scenarioFiles.get(data)
@@ -133,7 +133,7 @@ export class ScenarioLibrary implements ScenarioSource {
       covers,
       acts_on: reachOf(effects, this.#contract),
       tags,
-      options: this.#open(options),
+      options: this.#withOwnPlans(options),
       conditions,
       bundled: this.#bundled.get(name) === data,
       file,
@@ -171,7 +171,7 @@ export class ScenarioLibrary implements ScenarioSource {
     const [finding] = findings
     if (!finding) return
     if (inline) throw toInlineError(inline, findings)
-    const file = this.#file(name)
+    const file = this.#requireFile(name)
     // A condition alone can be chosen without being declared.
     const narrowed = Object.keys(options).filter(
       (option) => !Object.hasOwn(file.options ?? {}, option),
@@ -186,15 +186,15 @@ export class ScenarioLibrary implements ScenarioSource {
   /** Returns a scenario with its options filled in, which many requests may share. */
   #prepare(name: string, chosen: Fields): PreparedScenario {
     const id = toCacheKey(name, chosen)
-    if (id === undefined || id.length > longestId) return this.#read(name, chosen)
-    return cached(this.#prepared, maxPrepared, id, () => this.#read(name, chosen))
+    if (id === undefined || id.length > longestId) return this.#prepareAnew(name, chosen)
+    return cached(this.#prepared, maxPrepared, id, () => this.#prepareAnew(name, chosen))
   }
 
-  #read(name: string, chosen: Fields): PreparedScenario {
-    const file = this.#file(name)
+  #prepareAnew(name: string, chosen: Fields): PreparedScenario {
+    const file = this.#requireFile(name)
     const members = effectsOf(file)
-    const declared = this.#open(file.options ?? {})
-    const known = { declared, conditions: this.#open(conditionOptions) }
+    const declared = this.#withOwnPlans(file.options ?? {})
+    const known = { declared, conditions: this.#withOwnPlans(conditionOptions) }
     // Options fill the effects in; conditions such as `on` narrow when these act.
     const { values, narrowing } = chooseOptions(name, known, findPlaceholders(members), chosen)
     const differing = Object.entries(values).filter(
@@ -202,7 +202,7 @@ export class ScenarioLibrary implements ScenarioSource {
     )
     // With all options at their defaults, the effects are those that the check of the file has read.
     const unchanged = differing.length === 0 ? checkedEffects(file) : undefined
-    const effects = unchanged ?? this.#readServed(name, members, values)
+    const effects = unchanged ?? this.#readServedEffects(name, members, values)
     const { missing } = this.#contract
     if (missing !== '' && effects.every(({ spec }) => Object.keys(spec as object).length === 0))
       throw codedError(
@@ -226,7 +226,7 @@ export class ScenarioLibrary implements ScenarioSource {
    * without Area B, `respond: [{ on: apps.list, … }, { on: plants.list, … }]` keeps the second one.
    * @throws RangeError for wrong options.
    */
-  #readServed(name: string, members: Fields, options: Fields): ParsedEffects {
+  #readServedEffects(name: string, members: Fields, options: Fields): ParsedEffects {
     const { effects, findings } = readEffects(fillIn(members, options), this.#contract)
     const [wrong] = findings
     if (!wrong) return effects
@@ -237,11 +237,11 @@ export class ScenarioLibrary implements ScenarioSource {
     // Such as `respond` and 0.
     const [member, part] = wrong.path as [string, PropertyKey]
     const served = { ...members, [member]: withoutPart(members[member] as object, part) }
-    return this.#readServed(name, served, options)
+    return this.#readServedEffects(name, served, options)
   }
 
   /** Adds the user's own plans to options that take plans. */
-  #open(options: Declared): Declared {
+  #withOwnPlans(options: Declared): Declared {
     const own = this.#contract.plans.slice(planNames.length)
     if (own.length === 0) return options
     const open = (option: OptionDeclaration): OptionDeclaration => {
@@ -251,7 +251,7 @@ export class ScenarioLibrary implements ScenarioSource {
     return Object.fromEntries(Object.entries(options).map(([name, one]) => [name, open(one)]))
   }
 
-  #file(name: string, purpose = 'use', others: readonly string[] = []): ScenarioFile {
+  #requireFile(name: string, purpose = 'use', others: readonly string[] = []): ScenarioFile {
     const file = this.#files.get(name)
     if (file) return file
     const scenarios = [...this.#files.keys()]
