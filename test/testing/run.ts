@@ -71,32 +71,44 @@ export async function runSuite(
 }
 
 export interface PageOutcome extends Outcome {
+  readonly file: string
   readonly attachments: readonly { readonly name: string; readonly body?: string }[]
 }
 
 interface PageReport {
-  suites: { specs: { title: string; tests: { projectName: string; results: PageResult[] }[] }[] }[]
+  suites: {
+    file: string
+    specs: { title: string; tests: { projectName: string; results: PageResult[] }[] }[]
+  }[]
+  /** What belongs to no test. */
+  errors: unknown[]
 }
 
 type PageResult = Pick<PageOutcome, 'status' | 'attachments'> & { errors: { message?: string }[] }
 
-export async function runPlaywright(folder: string, ...files: string[]): Promise<Run<PageOutcome>> {
+export interface PageRun extends Run<PageOutcome> {
+  readonly errors: readonly unknown[]
+}
+
+export async function runPlaywright(folder: string): Promise<PageRun> {
   const command = join(root, 'node_modules/@playwright/test/cli.js')
   const config = resolve(root, folder, 'playwright.config.ts')
   const flags = ['--config', config, '--reporter', 'json', '--output', writeFolder({})]
-  const { code, stdout, stderr } = await runPlainly([command, 'test', ...files, ...flags])
-  const specs = (JSON.parse(stdout) as PageReport).suites.flatMap((suite) => suite.specs)
-  const results = specs.flatMap(({ title, tests }) =>
+  const { code, stdout, stderr } = await runPlainly([command, 'test', ...flags])
+  const { suites, errors } = JSON.parse(stdout) as PageReport
+  const specs = suites.flatMap(({ file, specs }) => specs.map((spec) => ({ file, ...spec })))
+  const results = specs.flatMap(({ file, title, tests }) =>
     tests.map(({ projectName, results }) => {
       const { errors, ...result } = results.at(-1)!
       return {
         ...result,
+        file,
         title: projectName || title,
         errors: errors.map(({ message = '' }) => message),
       }
     }),
   )
-  return { code, output: stdout + stderr, results }
+  return { code, output: stdout + stderr, results, errors }
 }
 
 /** The expected results by title: those that begin with "fails" fail, all others pass. */
