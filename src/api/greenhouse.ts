@@ -25,13 +25,9 @@ import type {
   LoggedRequest,
   RejectedRequest,
 } from '../core/journal/log-events.ts'
-import {
-  addDateOutside,
-  dispatch,
-  addLengthAndCors,
-  type Front,
-  type Service,
-} from '../core/pipeline/dispatch.ts'
+import { addDateOutside, addLengthAndCors } from '../core/pipeline/finish-reply.ts'
+import { dispatch } from '../core/pipeline/dispatch.ts'
+import type { Front, Service } from '../core/pipeline/service.ts'
 import { findArea, type RoutedAreas, Router, splitWorld } from '../core/pipeline/router.ts'
 import type { RequestValidator } from '../core/journal/violation.ts'
 import { createRequestValidator } from '../core/pipeline/validate/index.ts'

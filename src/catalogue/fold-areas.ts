@@ -5,7 +5,7 @@ import { AssumptionRegistry, type Assumptions } from '../core/contract/assumptio
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import { coreAssumptions } from '../core/pipeline/assumptions.ts'
 import type { Area, Contract } from '../core/pipeline/area.ts'
-import type { Service } from '../core/pipeline/dispatch.ts'
+import type { Service } from '../core/pipeline/service.ts'
 import type { AnyCollection } from '../core/store/collection.ts'
 import type { Change } from '../core/world/changes.ts'
 import type { WorldEventListener } from '../core/world/live-world.ts'

@@ -1,7 +1,7 @@
 import type { ServiceRequest } from '../core/http/request.ts'
 import type { Reply } from '../core/http/reply.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
-import type { Service } from '../core/pipeline/dispatch.ts'
+import type { Service } from '../core/pipeline/service.ts'
 import type { Exchange } from '../core/pipeline/exchange.ts'
 import type { Router } from '../core/pipeline/router.ts'
 import type { Base, Forwarded } from './message.ts'

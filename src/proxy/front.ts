@@ -6,12 +6,12 @@ import type { ServiceRequest } from '../core/http/request.ts'
 import { rejectByScenario } from '../core/pipeline/authenticate.ts'
 import {
   answerWithEffects,
-  type Front,
   rejectViolations,
   respond,
   toErrorReply,
   attachRecord,
 } from '../core/pipeline/dispatch.ts'
+import type { Front } from '../core/pipeline/service.ts'
 import type { Exchange } from '../core/pipeline/exchange.ts'
 import { matchPath } from '../core/pipeline/router.ts'
 import { arrive } from '../core/pipeline/scenario-runner.ts'

@@ -13,7 +13,12 @@ import {
 import type { Explanation } from '../core/contract/errors.ts'
 import { bodyCap, type JournalRecord } from '../core/journal/journal-record.ts'
 import { addQuotaHeaders } from '../core/pipeline/authenticate.ts'
-import { addTrace, applyReplyEffects, explainEffects, malform } from '../core/pipeline/dispatch.ts'
+import {
+  addTrace,
+  applyReplyEffects,
+  explainEffects,
+  malform,
+} from '../core/pipeline/finish-reply.ts'
 import type { Exchange } from '../core/pipeline/exchange.ts'
 import { findContractBreaches } from '../core/pipeline/reply-contract.ts'
 import { copied } from '../core/text/values.ts'

@@ -3,7 +3,7 @@ import { type AssumptionListener, watchValues } from '../../core/contract/assump
 import { givenOf } from '../../core/contract/options.ts'
 import type { JournalRecordListener } from '../../core/journal/journal.ts'
 import type { RequestValidator } from '../../core/journal/violation.ts'
-import type { WorldlessListener } from '../../core/pipeline/dispatch.ts'
+import type { WorldlessListener } from '../../core/pipeline/service.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { systemNow } from '../../core/time/clock.ts'

@@ -1,95 +1,34 @@
-import { worldName, worldNameRule } from '../http/urls.ts'
-import {
-  ApiError,
-  invalidRequest,
-  printFailure,
-  Rejection,
-  toControlError,
-  toReason,
-} from '../contract/errors.ts'
-import { briefMessage, quote } from '../text/messages.ts'
+import { ApiError, invalidRequest, printFailure, Rejection, toReason } from '../contract/errors.ts'
+import { briefMessage } from '../text/messages.ts'
 import { describeBrokenRule } from '../contract/json-schema.ts'
-import { assumed } from '../contract/assumptions.ts'
-import type { Cors } from '../http/cors.ts'
 import { toCanonicalJson } from '../http/json.ts'
-import {
-  bodiless,
-  byteLength,
-  emptyReply,
-  eventStreamReply,
-  jsonReply,
-  type Outcome,
-  type Reply,
-} from '../http/reply.ts'
-import { headerOf, type RequestHead, type ServiceRequest } from '../http/request.ts'
+import type { Outcome, Reply } from '../http/reply.ts'
+import { headerOf, type ServiceRequest } from '../http/request.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
-import type { LogEventListener, LoggedRequest } from '../journal/log-events.ts'
 import { isKnown } from '../secrets/secret-finder.ts'
 import { withoutWorld } from '../text/world-key.ts'
 import type { RequestValidator } from '../journal/violation.ts'
 import { DataMemoryError } from '../store/memory.ts'
 import { transact } from '../store/records.ts'
-import { monotonicNow, systemNow } from '../time/clock.ts'
-import type { Random } from '../time/random.ts'
-import { toHttpDate } from '../time/time-text.ts'
-import { type EffectiveSettings, UnsupportedFaultError } from '../world/effective-settings.ts'
+import { monotonicNow } from '../time/clock.ts'
 import type { OperationDecision } from '../world/idempotency.ts'
-import { TooManyScenariosError } from '../world/scenario-choice.ts'
-import type { LiveWorld } from '../world/live-world.ts'
-import { ClosedError, SecretNameError, type Worlds } from '../world/worlds.ts'
-import { addQuotaHeaders, authenticate, requireScope, spendQuota } from './authenticate.ts'
-import { Exchange } from './exchange.ts'
-import type { AuthenticatedExchange, Input, Operation, WorldExchange } from './operation.ts'
+import { authenticate, requireScope, spendQuota } from './authenticate.ts'
+import type { Exchange } from './exchange.ts'
+import type { AuthenticatedExchange, Input, Operation } from './operation.ts'
 import { explainMissing, findNearMisses } from './explain-not-found.ts'
 import { idempotencyKeySchema, readInput } from './input.ts'
+import { type Match, matchPath, type Router } from './router.ts'
+import { arrive } from './scenario-runner.ts'
+import type { Service } from './service.ts'
+import { openExchange, reject } from './open-exchange.ts'
 import {
-  findArea,
-  type Match,
-  matchPath,
-  type RoutedAreas,
-  type Router,
-  readAddress,
-} from './router.ts'
-import {
-  arrive,
-  explainScenarios,
-  type MalformedResult,
-  malformOnce,
-  transformReply,
-} from './scenario-runner.ts'
-import { toTrace } from './trace.ts'
-
-export type WorldlessListener = (request: LoggedRequest) => void
-
-export interface Service {
-  readonly areas: RoutedAreas
-  readonly explainNotFound: ((path: string) => string | undefined) | undefined
-  readonly cors: Cors
-  readonly trace: boolean
-  readonly worlds: Worlds
-  readonly strict: RequestValidator | undefined
-  /**
-   * Called with each request that names no world, which is then refused. Without it, such requests
-   * reach `default`.
-   */
-  readonly onWorldless: WorldlessListener | undefined
-  readonly onRequest: ((exchange: WorldExchange) => void) | undefined
-  /** Set by the host of a Greenhouse that stands in front of a real service. */
-  front: Front | undefined
-  readonly notify: LogEventListener
-  /** Counts a request that no journal records. `notify` counts those that it reports. */
-  readonly count: (kind: string) => void
-  readonly redact: (text: string) => string
-  readonly random: Random
-}
-
-/** Answers from a real service; `undefined` where the mock answers. */
-export type Front = (
-  service: Service,
-  exchange: Exchange,
-  router: Router,
-  startedAt: number,
-) => Promise<Reply> | undefined
+  toReply,
+  addHeaders,
+  addDateOutside,
+  applyReplyEffects,
+  addLengthAndCors,
+  explainEffects,
+} from './finish-reply.ts'
 
 /**
  * Whatever happens, it returns a reply: in the area's error shape, or the control API's without a
@@ -177,11 +116,6 @@ export function answerWithEffects(
   }
   explainEffects(exchange)
   return finished
-}
-
-export function explainEffects(exchange: Exchange): void {
-  if (exchange.effects.all.length > 0) explainScenarios(exchange)
-  if (exchange.effectiveSettings.effects.length > 0) exchange.world.updateSize()
 }
 
 function answerOrReject(
@@ -300,65 +234,6 @@ function decide(
   }
 }
 
-const worldless =
-  'the request names none. Name one in the base URL (/~WORLD/…), in the header X-Greenhouse-World, or in the key (key_pro@WORLD).'
-
-const traceHeader = 'X-Greenhouse'
-
-function openExchange(
-  service: Service,
-  request: ServiceRequest,
-): { exchange: Exchange; router: Router } | RejectedReply {
-  // The world is named by the path, by a header, or by the end of the key.
-  const { world: named, path, secret } = readAddress(request)
-  if (named === undefined && service.onWorldless) {
-    service.onWorldless(request)
-    return rejected(400, 'world_required', `Failed to find a world: ${worldless}`)
-  }
-  if (named !== undefined && !worldName.test(named))
-    return rejected(
-      400,
-      'invalid_world',
-      `Failed to find the world ${quote(named)}: a name is ${worldNameRule}`,
-    )
-  const absent = service.explainNotFound?.(path)
-  if (absent !== undefined) return rejected(404, 'missing_area', absent)
-  // A name that is used for the first time creates its world.
-  let world: LiveWorld
-  try {
-    world = service.worlds.get(named ?? 'default')
-  } catch (error) {
-    const { message } = error as Error
-    if (error instanceof ClosedError) return rejected(503, 'greenhouse_closed', message)
-    if (error instanceof SecretNameError) return rejected(400, 'invalid_world', message)
-    return rejected(409, 'world_dropped', message)
-  }
-  // The world's scenarios apply, and for this request those of its header.
-  let effectiveSettings = world.effectiveSettings
-  const wanted = headerOf(request, 'x-greenhouse-scenario')
-  if (wanted !== undefined) {
-    try {
-      effectiveSettings = world.overlaid(wanted)
-    } catch (error) {
-      return rejected(400, toScenarioCode(error), (error as Error).message, world.name)
-    }
-  }
-  // The area is the one whose base begins the path.
-  const { area, router } = findArea(service.areas, path)
-  const target = {
-    area,
-    path: path.slice(area.base.length),
-    secret,
-  }
-  return { exchange: new Exchange(world, request, target, effectiveSettings), router }
-}
-
-function toScenarioCode(error: unknown): string {
-  if (error instanceof UnsupportedFaultError) return 'unsupported_fault'
-  if (error instanceof TooManyScenariosError) return 'too_many_scenarios'
-  return 'unknown_scenario'
-}
-
 function matchOperation(exchange: Exchange, router: Router): Match {
   const { method } = exchange.request
   // TRACE would send the request's headers back, the key among them.
@@ -416,130 +291,6 @@ export function toErrorReply(exchange: Exchange, error: ApiError): Reply {
   const reply = exchange.toErrorReply(error)
   if (reply.status !== error.status) return reply
   return { ...reply, headers: { ...reply.headers, ...error.headers } }
-}
-
-function toReply(exchange: Exchange, outcome: Outcome): Reply {
-  const { status, body, events } = outcome
-  if (events) return eventStreamReply(status, events, exchange.world.clock)
-  if (body === undefined) return emptyReply(status)
-  const { text, length } = malform(exchange, outcome) ?? outcome
-  return jsonReply(status, body, text, length)
-}
-
-/** Lets scenarios change a result; `undefined` if none may. */
-export function malform(exchange: Exchange, outcome: Outcome): MalformedResult | undefined {
-  const malforming = exchange.effects.for('malform')
-  if (malforming.length === 0) return undefined
-  const malformed = malformOnce(exchange, outcome)
-  for (const [index, effect] of malforming.entries())
-    if (malformed.changedBy.includes(index)) exchange.fire(effect)
-  return malformed
-}
-
-function addHeaders(
-  service: Service,
-  exchange: Exchange,
-  { status, headers, bypassesService }: Reply,
-): void {
-  if (status === 0) return
-  addDate(exchange.world, exchange.effectiveSettings, headers)
-  if (!bypassesService) {
-    addQuotaHeaders(exchange, status, headers)
-    if (exchange.area.hasRequestId(exchange)) headers['X-Request-Id'] = exchange.requestId
-    if (exchange.isReplay) headers['Idempotent-Replayed'] = 'true'
-  }
-  addTrace(service, exchange, headers)
-}
-
-export function addTrace(service: Service, exchange: Exchange, headers: Reply['headers']): void {
-  if (service.trace) headers[traceHeader] = exchange.trace = toTrace(exchange)
-}
-
-/**
- * Adds the header Date (assumption `http.date`), unless a scenario has set one. Adapters add none
- * of their own.
- */
-function addDate(
-  { clock }: LiveWorld,
-  effectiveSettings: EffectiveSettings,
-  headers: Reply['headers'],
-): void {
-  // Does not call `exchange.assume`: this assumption shapes every reply, so every journal entry
-  // would list it.
-  const choice = assumed(effectiveSettings, 'http.date')
-  if (choice === 'absent' || hasDate(headers)) return
-  headers['Date'] = toHttpDate(choice === 'machine' ? systemNow() : clock.now())
-}
-
-/**
- * Adds the header Date to a reply that comes from no world: with the time of the world `default`
- * or, without it, the machine's.
- */
-export function addDateOutside({ worlds }: Service, reply: Reply): Reply {
-  const world = worlds.peek('default')
-  if (world) addDate(world, world.effectiveSettings, reply.headers)
-  else reply.headers['Date'] = toHttpDate(systemNow())
-  return reply
-}
-
-function hasDate(headers: Reply['headers']): boolean {
-  for (const name in headers) if (name.length === 4 && name.toLowerCase() === 'date') return true
-  return false
-}
-
-export function applyReplyEffects(service: Service, exchange: Exchange, reply: Reply): Reply {
-  const { effects, verdicts, trace } = exchange
-  if (effects.all.length === 0) return reply
-  const { fired } = verdicts
-  const changed = transformReply(exchange, reply)
-  if (verdicts.fired === fired) return changed
-  const { headers } = changed
-  service.cors.exposeAdded(exchange.request, reply.headers, headers)
-  if (trace !== undefined && headers[traceHeader] === trace)
-    headers[traceHeader] = toTrace(exchange)
-  return changed
-}
-
-export function addLengthAndCors(service: Service, request: RequestHead, reply: Reply): Reply {
-  if (reply.status === 0) return reply
-  if (reply.body === null) {
-    if (!bodiless.has(reply.status)) reply.headers['Content-Length'] = '0'
-  } else if (!reply.wire?.pieces) {
-    reply.length ??= byteLength(reply.body)
-    reply.headers['Content-Length'] = String(reply.length)
-  }
-  service.cors.addHeaders(request, reply.headers)
-  if (request.method !== 'HEAD') return reply
-  return { ...reply, body: null }
-}
-
-interface RejectedReply {
-  readonly status: number
-  readonly code: string
-  readonly message: string
-  readonly world: string | undefined
-}
-
-function rejected(status: number, code: string, message: string, world?: string): RejectedReply {
-  return { status, code, message, world }
-}
-
-// To the log, since no journal records it.
-function reject(
-  service: Service,
-  request: ServiceRequest,
-  { status, code, message, world }: RejectedReply,
-): Reply {
-  service.notify({
-    event: 'refused',
-    code,
-    request,
-    status,
-    reason: briefMessage(message),
-  })
-  const reply = jsonReply(status, toControlError(code, service.redact(message)))
-  if (world !== undefined && service.trace) reply.headers[traceHeader] = `world=${world}`
-  return reply
 }
 
 /**

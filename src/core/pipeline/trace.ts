@@ -1,5 +1,7 @@
 import type { Exchange } from './exchange.ts'
 
+export const traceHeader = 'X-Greenhouse'
+
 const longestNames = 400
 
 /**

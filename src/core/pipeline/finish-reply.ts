@@ -1,0 +1,125 @@
+import { assumed } from '../contract/assumptions.ts'
+import {
+  bodiless,
+  byteLength,
+  emptyReply,
+  eventStreamReply,
+  jsonReply,
+  type Outcome,
+  type Reply,
+} from '../http/reply.ts'
+import type { RequestHead } from '../http/request.ts'
+import { systemNow } from '../time/clock.ts'
+import { toHttpDate } from '../time/time-text.ts'
+import type { EffectiveSettings } from '../world/effective-settings.ts'
+import type { LiveWorld } from '../world/live-world.ts'
+import { addQuotaHeaders } from './authenticate.ts'
+import type { Exchange } from './exchange.ts'
+import {
+  explainScenarios,
+  type MalformedResult,
+  malformOnce,
+  transformReply,
+} from './scenario-runner.ts'
+import { toTrace, traceHeader } from './trace.ts'
+import type { Service } from './service.ts'
+
+export function toReply(exchange: Exchange, outcome: Outcome): Reply {
+  const { status, body, events } = outcome
+  if (events) return eventStreamReply(status, events, exchange.world.clock)
+  if (body === undefined) return emptyReply(status)
+  const { text, length } = malform(exchange, outcome) ?? outcome
+  return jsonReply(status, body, text, length)
+}
+
+/** Lets scenarios change a result; `undefined` if none may. */
+export function malform(exchange: Exchange, outcome: Outcome): MalformedResult | undefined {
+  const malforming = exchange.effects.for('malform')
+  if (malforming.length === 0) return undefined
+  const malformed = malformOnce(exchange, outcome)
+  for (const [index, effect] of malforming.entries())
+    if (malformed.changedBy.includes(index)) exchange.fire(effect)
+  return malformed
+}
+
+export function addHeaders(
+  service: Service,
+  exchange: Exchange,
+  { status, headers, bypassesService }: Reply,
+): void {
+  if (status === 0) return
+  addDate(exchange.world, exchange.effectiveSettings, headers)
+  if (!bypassesService) {
+    addQuotaHeaders(exchange, status, headers)
+    if (exchange.area.hasRequestId(exchange)) headers['X-Request-Id'] = exchange.requestId
+    if (exchange.isReplay) headers['Idempotent-Replayed'] = 'true'
+  }
+  addTrace(service, exchange, headers)
+}
+
+export function addTrace(service: Service, exchange: Exchange, headers: Reply['headers']): void {
+  if (service.trace) headers[traceHeader] = exchange.trace = toTrace(exchange)
+}
+
+/**
+ * Adds the header Date (assumption `http.date`), unless a scenario has set one. Adapters add none
+ * of their own.
+ */
+function addDate(
+  { clock }: LiveWorld,
+  effectiveSettings: EffectiveSettings,
+  headers: Reply['headers'],
+): void {
+  // Does not call `exchange.assume`: this assumption shapes every reply, so every journal entry
+  // would list it.
+  const choice = assumed(effectiveSettings, 'http.date')
+  if (choice === 'absent' || hasDate(headers)) return
+  headers['Date'] = toHttpDate(choice === 'machine' ? systemNow() : clock.now())
+}
+
+/**
+ * Adds the header Date to a reply that comes from no world: with the time of the world `default`
+ * or, without it, the machine's.
+ */
+export function addDateOutside({ worlds }: Service, reply: Reply): Reply {
+  const world = worlds.peek('default')
+  if (world) addDate(world, world.effectiveSettings, reply.headers)
+  else reply.headers['Date'] = toHttpDate(systemNow())
+  return reply
+}
+
+function hasDate(headers: Reply['headers']): boolean {
+  for (const name in headers) if (name.length === 4 && name.toLowerCase() === 'date') return true
+  return false
+}
+
+export function applyReplyEffects(service: Service, exchange: Exchange, reply: Reply): Reply {
+  const { effects, verdicts, trace } = exchange
+  if (effects.all.length === 0) return reply
+  const { fired } = verdicts
+  const changed = transformReply(exchange, reply)
+  if (verdicts.fired === fired) return changed
+  const { headers } = changed
+  service.cors.exposeAdded(exchange.request, reply.headers, headers)
+  if (trace !== undefined && headers[traceHeader] === trace)
+    headers[traceHeader] = toTrace(exchange)
+  return changed
+}
+
+export function addLengthAndCors(service: Service, request: RequestHead, reply: Reply): Reply {
+  if (reply.status === 0) return reply
+  if (reply.body === null) {
+    if (!bodiless.has(reply.status)) reply.headers['Content-Length'] = '0'
+  } else if (!reply.wire?.pieces) {
+    reply.length ??= byteLength(reply.body)
+    reply.headers['Content-Length'] = String(reply.length)
+  }
+  service.cors.addHeaders(request, reply.headers)
+  if (request.method !== 'HEAD') return reply
+  return { ...reply, body: null }
+}
+
+export function explainEffects(exchange: Exchange): void {
+  if (exchange.effects.all.length > 0) explainScenarios(exchange)
+  if (exchange.effectiveSettings.effects.length > 0) exchange.world.updateSize()
+}

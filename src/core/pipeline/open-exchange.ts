@@ -1,0 +1,99 @@
+import { worldName, worldNameRule } from '../http/urls.ts'
+import { toControlError } from '../contract/errors.ts'
+import { briefMessage, quote } from '../text/messages.ts'
+import { jsonReply, type Reply } from '../http/reply.ts'
+import { headerOf, type ServiceRequest } from '../http/request.ts'
+import { UnsupportedFaultError } from '../world/effective-settings.ts'
+import { TooManyScenariosError } from '../world/scenario-choice.ts'
+import type { LiveWorld } from '../world/live-world.ts'
+import { ClosedError, SecretNameError } from '../world/worlds.ts'
+import { Exchange } from './exchange.ts'
+import { findArea, type Router, readAddress } from './router.ts'
+import type { Service } from './service.ts'
+import { traceHeader } from './trace.ts'
+
+const worldless =
+  'the request names none. Name one in the base URL (/~WORLD/…), in the header X-Greenhouse-World, or in the key (key_pro@WORLD).'
+
+export function openExchange(
+  service: Service,
+  request: ServiceRequest,
+): { exchange: Exchange; router: Router } | RejectedReply {
+  // The world is named by the path, by a header, or by the end of the key.
+  const { world: named, path, secret } = readAddress(request)
+  if (named === undefined && service.onWorldless) {
+    service.onWorldless(request)
+    return rejected(400, 'world_required', `Failed to find a world: ${worldless}`)
+  }
+  if (named !== undefined && !worldName.test(named))
+    return rejected(
+      400,
+      'invalid_world',
+      `Failed to find the world ${quote(named)}: a name is ${worldNameRule}`,
+    )
+  const absent = service.explainNotFound?.(path)
+  if (absent !== undefined) return rejected(404, 'missing_area', absent)
+  // A name that is used for the first time creates its world.
+  let world: LiveWorld
+  try {
+    world = service.worlds.get(named ?? 'default')
+  } catch (error) {
+    const { message } = error as Error
+    if (error instanceof ClosedError) return rejected(503, 'greenhouse_closed', message)
+    if (error instanceof SecretNameError) return rejected(400, 'invalid_world', message)
+    return rejected(409, 'world_dropped', message)
+  }
+  // The world's scenarios apply, and for this request those of its header.
+  let effectiveSettings = world.effectiveSettings
+  const wanted = headerOf(request, 'x-greenhouse-scenario')
+  if (wanted !== undefined) {
+    try {
+      effectiveSettings = world.overlaid(wanted)
+    } catch (error) {
+      return rejected(400, toScenarioCode(error), (error as Error).message, world.name)
+    }
+  }
+  // The area is the one whose base begins the path.
+  const { area, router } = findArea(service.areas, path)
+  const target = {
+    area,
+    path: path.slice(area.base.length),
+    secret,
+  }
+  return { exchange: new Exchange(world, request, target, effectiveSettings), router }
+}
+
+function toScenarioCode(error: unknown): string {
+  if (error instanceof UnsupportedFaultError) return 'unsupported_fault'
+  if (error instanceof TooManyScenariosError) return 'too_many_scenarios'
+  return 'unknown_scenario'
+}
+
+interface RejectedReply {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  readonly world: string | undefined
+}
+
+function rejected(status: number, code: string, message: string, world?: string): RejectedReply {
+  return { status, code, message, world }
+}
+
+// To the log, since no journal records it.
+export function reject(
+  service: Service,
+  request: ServiceRequest,
+  { status, code, message, world }: RejectedReply,
+): Reply {
+  service.notify({
+    event: 'refused',
+    code,
+    request,
+    status,
+    reason: briefMessage(message),
+  })
+  const reply = jsonReply(status, toControlError(code, service.redact(message)))
+  if (world !== undefined && service.trace) reply.headers[traceHeader] = `world=${world}`
+  return reply
+}

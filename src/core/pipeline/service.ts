@@ -1,0 +1,41 @@
+import type { Cors } from '../http/cors.ts'
+import type { Reply } from '../http/reply.ts'
+import type { LogEventListener, LoggedRequest } from '../journal/log-events.ts'
+import type { RequestValidator } from '../journal/violation.ts'
+import type { Random } from '../time/random.ts'
+import type { Worlds } from '../world/worlds.ts'
+import type { Exchange } from './exchange.ts'
+import type { WorldExchange } from './operation.ts'
+import type { RoutedAreas, Router } from './router.ts'
+
+export type WorldlessListener = (request: LoggedRequest) => void
+
+export interface Service {
+  readonly areas: RoutedAreas
+  readonly explainNotFound: ((path: string) => string | undefined) | undefined
+  readonly cors: Cors
+  readonly trace: boolean
+  readonly worlds: Worlds
+  readonly strict: RequestValidator | undefined
+  /**
+   * Called with each request that names no world, which is then refused. Without it, such requests
+   * reach `default`.
+   */
+  readonly onWorldless: WorldlessListener | undefined
+  readonly onRequest: ((exchange: WorldExchange) => void) | undefined
+  /** Set by the host of a Greenhouse that stands in front of a real service. */
+  front: Front | undefined
+  readonly notify: LogEventListener
+  /** Counts a request that no journal records. `notify` counts those that it reports. */
+  readonly count: (kind: string) => void
+  readonly redact: (text: string) => string
+  readonly random: Random
+}
+
+/** Answers from a real service; `undefined` where the mock answers. */
+export type Front = (
+  service: Service,
+  exchange: Exchange,
+  router: Router,
+  startedAt: number,
+) => Promise<Reply> | undefined
