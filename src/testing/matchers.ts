@@ -4,7 +4,7 @@ import { hideBody } from '../core/secrets/secrets.ts'
 import { countTimes, quote, showValue, suggest, toVisibleLines } from '../core/text/messages.ts'
 import { givenOf, isObject, rejectSecond } from '../core/contract/options.ts'
 import { checkArgument, expecting, object } from '../core/store/options.ts'
-import type { ClientJournal } from '../control/client/world.ts'
+import type { ClientJournal } from '../control/client/journal.ts'
 import { compareEntries, type EntryComparison, toShownView } from '../core/journal/comparison.ts'
 import { describeCutEntry } from '../core/journal/matching.ts'
 import {

@@ -18,7 +18,8 @@ import {
   type ServerFacts,
   WorldCalls,
 } from './control-api.ts'
-import { signalSchema, createRemoteWorld } from './world.ts'
+import { signalSchema } from './journal.ts'
+import { createRemoteWorld } from './world.ts'
 import type { RemoteGreenhouse, RemoteWorld } from './remote.ts'
 
 /** The options of `connect`. */
