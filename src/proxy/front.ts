@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode } from '../core/contract/errors.ts'
 import { readHeaders } from '../core/http/raw-headers.ts'
 import { noReply, type Reply } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
-import { rejectByScenario } from '../core/pipeline/authenticate.ts'
+import { rejectByScenario } from '../core/pipeline/quota.ts'
 import {
   answerWithEffects,
   rejectViolations,

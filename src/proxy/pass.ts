@@ -12,7 +12,7 @@ import {
 } from '../core/http/reply.ts'
 import type { Explanation } from '../core/contract/errors.ts'
 import { bodyCap, type JournalRecord } from '../core/journal/journal-record.ts'
-import { addQuotaHeaders } from '../core/pipeline/authenticate.ts'
+import { addQuotaHeaders } from '../core/pipeline/quota.ts'
 import {
   addTrace,
   applyReplyEffects,

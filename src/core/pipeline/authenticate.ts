@@ -12,18 +12,11 @@ import {
   type Scope,
   withImplied,
 } from '../accounts/accounts.ts'
-import {
-  Limiter,
-  type Quota,
-  type Spender,
-  budgetOfKey,
-  type WindowState,
-} from '../accounts/rate-limit.ts'
 import { ApiError, errors, type Explanation } from '../contract/errors.ts'
 import { headerOf } from '../http/request.ts'
 import { toFingerprint } from '../secrets/secret-finder.ts'
 import { describeClause, suggest } from '../text/messages.ts'
-import { toIso, toTimestamp } from '../time/time-text.ts'
+import { toTimestamp } from '../time/time-text.ts'
 import type { LiveWorld } from '../world/live-world.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -57,7 +50,7 @@ function openAccepted(
   return accepted
 }
 
-function toKeyError(exchange: Exchange, found: KeyRejection): ApiError {
+export function toKeyError(exchange: Exchange, found: KeyRejection): ApiError {
   const { world, request, secret } = exchange
   if (found.isMissing || secret === undefined)
     return new ApiError(
@@ -66,23 +59,6 @@ function toKeyError(exchange: Exchange, found: KeyRejection): ApiError {
       401,
     ).because(explainMissingKey(headerOf(request, 'authorization'), secret, found.by))
   return new ApiError('invalid_api_key').because(explainKey(world, secret, found))
-}
-
-/**
- * Lets scenarios reject the key of a request to a real service, and count it: only that service
- * knows whether the key is valid.
- */
-export function rejectByScenario(exchange: Exchange): void {
-  const { effects, secret, world, operation } = exchange
-  if (effects.for('key').length === 0 && effects.for('quota').length === 0) return
-  // Each key that only the service knows is an account here.
-  let real: Key | undefined
-  if (secret !== undefined) real = { secret, account: findKey(world, secret)?.account ?? secret }
-  const found = resolveKey(exchange, secret, real)
-  if (found.key) {
-    if (operation && found.narrowedBy !== undefined) requireScope(exchange, found, operation.scope)
-    if (effects.for('quota').length > 0) spendQuota(exchange, found)
-  } else if (found.by !== undefined) throw toKeyError(exchange, found)
 }
 
 export function requireScope(
@@ -113,7 +89,7 @@ const noKey: Key = { secret: '', account: '' }
  * checks what they left. @param secret `undefined` if the request has no readable key. @param real
  * a key of a real service, which the fixtures may not have.
  */
-function resolveKey(
+export function resolveKey(
   exchange: Exchange,
   secret: string | undefined,
   real?: Readonly<Key>,
@@ -263,7 +239,7 @@ function explainScope(
     `scope ${scope} missing: ${nameKey(world, secret)} has ${scopes.join(', ') || 'none'}${describeCause(by)}`
 }
 
-function describeCause(by: string | undefined): string {
+export function describeCause(by: string | undefined): string {
   if (by === undefined) return ''
   return `, by the scenario ${by}`
 }
@@ -282,120 +258,4 @@ function explainUnknown(world: LiveWorld, secret: string): string {
   const name = isTypo ? secret : toFingerprint(secret)
   const where = world.name === 'default' ? '' : ` in the world ${world.name}`
   return describeClause(`${name}: no such key${where}`, secret, known)
-}
-
-export function spendQuota(exchange: Exchange, caller: Caller): void {
-  // Counted already, before a real service could not answer.
-  if (!isLimited(exchange) || exchange.quota !== undefined) return
-  const counted = exchange.assume('rate-limit.rejected') === 'counted'
-  const spender = toSpender(exchange, caller)
-  exchange.quota = limiterOf(exchange, spender).spend(spender, exchange.now, counted)
-  if (!exchange.quota.allowed)
-    throw new ApiError('rate_limit_exceeded').because(
-      explainQuota(caller.plan, exchange.quota, exchange.effects.for('quota').at(-1)?.scenario),
-    )
-}
-
-function explainQuota(plan: string, quota: Quota, by: string | undefined): () => string {
-  const { minute, day } = quota
-  const isOfDay = minute.remaining > 0 || (day.remaining === 0 && day.resetAt > minute.resetAt)
-  const name = isOfDay ? 'day' : 'minute'
-  const { limit, remaining, resetAt } = quota[name]
-  return () =>
-    `${name} quota of plan ${plan} spent: ${limit - remaining} of ${limit}, refills ${toIso(resetAt).replace('.000Z', 'Z')}${describeCause(by)}`
-}
-
-function isLimited(exchange: Exchange): boolean {
-  return exchange.area.isRateLimited(exchange) || exchange.effects.for('quota').length > 0
-}
-
-function toSpender(exchange: Exchange, { key, account, limits }: Caller): Spender {
-  const kind = exchange.assume('rate-limit.window')
-  const isByKey = exchange.assume('rate-limit.scope') === 'key'
-  return {
-    budget: isByKey ? budgetOf(key) : account.id,
-    limits,
-    kind,
-  }
-}
-
-const keyBudgets = new WeakMap<Readonly<Key>, string>()
-
-/**
- * Kept with its key: to find a new text in a map, V8 first looks for an equal one among all texts.
- */
-function budgetOf(key: Readonly<Key>): string {
-  let budget = keyBudgets.get(key)
-  if (budget === undefined) keyBudgets.set(key, (budget = budgetOfKey(key.secret)))
-  return budget
-}
-
-export function addQuotaHeaders(
-  exchange: Exchange,
-  status: number,
-  headers: Record<string, string>,
-): void {
-  if (!isLimited(exchange)) return
-  const quota = exchange.quota ?? quotaOfUncounted(exchange, status)
-  if (!quota) return
-  const window = reportedWindow(exchange, quota)
-  headers['X-RateLimit-Limit'] = String(window.limit)
-  headers['X-RateLimit-Remaining'] = String(window.remaining)
-  headers['X-RateLimit-Reset'] = formatReset(exchange, window.resetAt)
-  if (!quota.allowed && exchange.assume('rate-limit.retry-after') === 'sent')
-    headers['Retry-After'] = String(secondsUntil(exchange, exhaustedUntil(quota)))
-}
-
-function limiterOf(exchange: Exchange, spender: Spender): Limiter {
-  let limiter = exchange.world.limiter
-  for (const effect of exchange.effects.for('quota')) {
-    exchange.fire(effect)
-    limiter = effect.quota.limiterFor(spender, limiter)
-  }
-  return limiter
-}
-
-function quotaOfUncounted(exchange: Exchange, status: number): Quota | undefined {
-  const kind = exchange.assume('rate-limit.window')
-  const caller = status !== 401 && (exchange.caller ?? resolveKey(exchange, exchange.secret))
-  if (caller && caller.key) {
-    const spender = toSpender(exchange, caller)
-    return limiterOf(exchange, spender).peek(spender, exchange.now)
-  }
-  if (exchange.assume('rate-limit.unauthenticated') === 'absent') return undefined
-  const spender = {
-    budget: '',
-    limits: planOf(exchange.world, 'free'),
-    kind,
-  }
-  return new Limiter().peek(spender, exchange.now)
-}
-
-function reportedWindow(exchange: Exchange, quota: Quota): WindowState {
-  const reported = exchange.assume('rate-limit.reported')
-  if (reported !== 'tightest') return quota[reported]
-  if (quota.day.remaining < quota.minute.remaining) return quota.day
-  return quota.minute
-}
-
-function exhaustedUntil({ minute, day }: Quota): number {
-  const full = [minute, day].filter((window) => window.remaining === 0)
-  return Math.max(...full.map((window) => window.resetAt))
-}
-
-function formatReset(exchange: Exchange, at: number): string {
-  switch (exchange.assume('rate-limit.reset-unit')) {
-    case 'epoch-seconds':
-      return String(Math.ceil(at / 1_000))
-    case 'delta-seconds':
-      return String(secondsUntil(exchange, at))
-    case 'epoch-milliseconds':
-      return String(Math.ceil(at))
-    case 'iso-8601':
-      return toIso(at)
-  }
-}
-
-function secondsUntil(exchange: Exchange, at: number): number {
-  return Math.max(1, Math.ceil((at - exchange.now) / 1_000))
 }

@@ -13,7 +13,7 @@ import { systemNow } from '../time/clock.ts'
 import { toHttpDate } from '../time/time-text.ts'
 import type { EffectiveSettings } from '../world/effective-settings.ts'
 import type { LiveWorld } from '../world/live-world.ts'
-import { addQuotaHeaders } from './authenticate.ts'
+import { addQuotaHeaders } from './quota.ts'
 import type { Exchange } from './exchange.ts'
 import {
   explainScenarios,
