@@ -69,6 +69,7 @@ test('bundled scenarios of the served area act', async () => {
     expect.arrayContaining(['duplicate-ids', 'empty-store', 'strict-service']),
   )
   expect(idsOf(greenhouse)).not.toContain('stream-breaks')
+  expect(idsOf(createGreenhouse())).toEqual(expect.arrayContaining(idsOf(greenhouse)))
   // They act on both areas.
   world.use('duplicate-ids')
   world.use('strict-service')
