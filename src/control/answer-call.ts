@@ -91,11 +91,14 @@ function readActionInput(action: ControlAction, call: Call, body: unknown): unkn
   const [name] = hasBody || !input ? Object.keys(query) : []
   if (name !== undefined)
     throw invalid(`This call takes no query parameters; ${quote(name)} was sent.`)
-  const [field] = (hasBody && input) || typeof body !== 'object' ? [] : Object.keys(body ?? {})
+  const [field] = hasBody && input ? [] : Object.keys(check(noFields, body) ?? {})
   if (field !== undefined) throw invalid(`This call takes no fields; ${quote(field)} was sent.`)
   if (!hasBody) check(parameters, query)
   return input && check(call.greenhouse.catalogue.open(input), hasBody ? body : query)
 }
+
+// A list or a text is meant for another call: nobody asked for a reset with it.
+const noFields = z.nullish(z.looseObject({}))
 
 const parameters = z.record(z.string().check(limitLength()), z.string().check(limitLength()))
 

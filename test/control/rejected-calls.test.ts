@@ -245,6 +245,9 @@ const wrong: Row[] = [
   ['PATCH', '/records/accounts/acct_pro', { pln: 'pro' }, 'Did you mean "plan"?'],
   ['POST', '/reset?hard=1', undefined, 'This call takes no query parameters; "hard" was sent.'],
   ['POST', '/reset', { sed: 1 }, 'This call takes no fields; "sed" was sent.'],
+  ['POST', '/reset', [], 'expected an object, received a list'],
+  ['POST', '/reset', '"before"', 'expected an object, received "before"'],
+  ['POST', '/snapshots/before/restore', [], 'expected an object, received a list'],
   [
     'GET',
     '/records/plants?acount=x',
