@@ -191,6 +191,13 @@ test('serve --case goes on where the case ends', async () => {
   })
 })
 
+test('serve --case starts beside a clock that is said not to be frozen', async () => {
+  const { file } = await copy()
+  const env = { ...process.env, GREENHOUSE_FROZEN: 'false' }
+  const { call } = await startServe(['--case', file], { env })
+  expect((await call('/v1/apps')).status).toBe(429)
+})
+
 test('run --artifacts saves a case of each world with requests, deleted ones too', async () => {
   const folder = join(writeFolder({}), 'cases')
   const ask = `for (const path of ['/plants', '/~checkout/v1/apps', '/~gone/plants']) await fetch(process.env.GREENHOUSE_URL + path)

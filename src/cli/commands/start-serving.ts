@@ -111,7 +111,7 @@ async function serveWith(
   }
 }
 
-const startFlags = ['fixtures', 'scenarios', 'now', 'assume-file', 'scenario', 'assume', 'frozen']
+const startFlags = ['fixtures', 'scenarios', 'now', 'assume-file', 'scenario', 'assume']
 
 async function openGreenhouse(args: ServeArguments, terminal: Terminal, state?: StateFile) {
   const { config } = terminal
@@ -121,8 +121,9 @@ async function openGreenhouse(args: ServeArguments, terminal: Terminal, state?: 
     const all = state ? await state.addTo(options) : options
     return { greenhouse: withUsageErrors(all, createGreenhouse), world: 'default' }
   }
-  // A case takes precedence over the configuration file.
-  const [other] = startFlags.flatMap((flag) => sourcesOf(flag, terminal.given ?? [], terminal.env))
+  // A case takes precedence over the configuration file. A clock that is not frozen is the usual one.
+  const said = args.frozen ? [...startFlags, 'frozen'] : startFlags
+  const [other] = said.flatMap((flag) => sourcesOf(flag, terminal.given ?? [], terminal.env))
   if (other !== undefined)
     throw new UsageError(`--case: the case says how the world starts. Leave out ${other}.`)
   const [{ loadAdditions, readCase }, { replayCase }] = await Promise.all([
