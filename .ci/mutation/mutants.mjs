@@ -19,7 +19,7 @@ export const folders = ['core', 'areas', 'scenarios', 'adapters']
  */
 const excluded = [
   'browser docs/snippets environment examples hosting lint node package panel readiness scale-out testing work',
-  'journal/memory memory/heap proxy/flat',
+  'control/long-lists journal/memory memory/heap proxy/flat',
 ].flatMap((names) => names.split(' ').map((name) => `test/${name}`))
 const others =
   /from '(?:node:child_process|playwright-core|[^']*\/chromium\.ts|[^']*support\/(?:cli|panel|in-page)\.[^']*)'|import\('[^']*\/dist\/|runFolder/
