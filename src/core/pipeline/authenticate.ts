@@ -137,7 +137,7 @@ function loseKey(exchange: Exchange, secret: string | undefined): KeyRejection {
 
 /**
  * Lets each scenario change what the one before left. The first that makes the key invalid is the
- * reason of the reply; a later one can still remove the key.
+ * reason of the reply. A later one can still remove a key, but not one that is unknown by then.
  */
 function changeKey(exchange: Exchange, stored: Readonly<Key>): ChangedKey | KeyRejection {
   const { now, operation } = exchange

@@ -105,8 +105,8 @@ function applyMalformations(
 const always: EffectDecision = { due: true, why: 'always' }
 
 /**
- * Decides which effects act on a request. It runs when the request arrives, so counters and random
- * draws follow the order of arrival.
+ * Decides which effects act on a request, and lets those of them begin that act on its arrival,
+ * such as a delay. So counters and random draws follow the order of arrival.
  */
 export function arrive(exchange: Exchange, operation: Operation | undefined): void {
   exchange.operation = operation
