@@ -41,6 +41,20 @@ test('a server says so too where it runs already, and closes all the same', asyn
   expect(said).toContain(advice)
 })
 
+test('a server says nothing about a fake that lasts a second', async () => {
+  const script = `${before}
+    const server = await serve(greenhouse)
+    const said = []
+    console.error = (text) => said.push(text)
+    fake()
+    await new Promise((resolve) => setTimeout(resolve, 1_300))
+    unfake()
+    await new Promise((resolve) => setTimeout(resolve, 1_200))
+    await server.close()
+    console.log(JSON.stringify(said))`
+  expect(await runScript(script)).toEqual([])
+})
+
 /** Jest 29 leaves Node's own module alone; Jest 30 gives its copy there, too. */
 test.each([
   ['', ''],

@@ -144,10 +144,11 @@ test('a reply as long as the journal keeps is whole', async () => {
   expect(world.journal.calls().map(({ cut }) => cut)).toEqual([undefined, ['response.body']])
 })
 
-test('a reply that is no text counts with its length', async () => {
-  const { world, send } = open({
-    use: [{ malform: [{ on: 'plants.list', field: 'name', kind: 'bad-utf8' }] }],
-  })
+test.each([
+  ['text', []],
+  ['no text', [{ malform: [{ on: 'plants.list', field: 'name', kind: 'bad-utf8' }] }]],
+] as const)('a reply that is %s counts with its length', async (_, use) => {
+  const { world, send } = open({ use })
   const name = 'x'.repeat(9_000)
   for (let id = 2_000; id < 2_010; id++)
     world.records.plants.create({ id, name, account: 'acct_lite' })
