@@ -117,6 +117,10 @@ test('a record is deleted with all that belongs to it after a question, and all 
 test('a key is generated, shown once, used, revoked and expired', async () => {
   const { page, send, world } = await openPanel('#/data/keys?new=')
   const detail = page.getByRole('complementary')
+  await click(page, 'Edit as JSON')
+  await detail.getByLabel('JSON').fill('{}')
+  await press(detail, 'Generate', 'is missing')
+  await click(page, 'Edit as a form')
   await detail.getByLabel('account', { exact: true }).selectOption('acct_pro')
   await detail.getByLabel('apps:read').check()
   await detail.getByLabel('expires_at').fill('soon')

@@ -283,10 +283,10 @@ function titleOfNew(name: string, from: string): string {
 /** Shows the secret, which nobody can read later. Returns the id of the key. */
 async function addKey(panel: Panel, body: RecordValue): Promise<string> {
   const world = panel.world.name.peek()
-  const account = String(body['account'])
-  const text = `Generated a key for ${account}`
-  const { id, secret } = await change(panel, text, (control) =>
-    control.call('POST /worlds/{world}/keys', { path: { world }, body: { ...body, account } }),
+  // The server checks the fields, which may have been typed as JSON.
+  const key = body as { account: string }
+  const { id, secret } = await change(panel, `Generated a key for ${key.account}`, (control) =>
+    control.call('POST /worlds/{world}/keys', { path: { world }, body: key }),
   )
   await showKeyOnce('The new key', keyIn(world, secret))
   return id
