@@ -40,6 +40,19 @@ test('a test of a reply with a secret compares its other fields', async (control
   expect(text).toMatch(/expect\(body\)\.toEqual\(\{[^]*url: 'https:\/\/example\.com\/hook'/)
 })
 
+test('a test repeats the reads before only where a scenario counts them', async (controlled) => {
+  const { call, world } = controlled
+  for (const after of [1, undefined]) {
+    world.reset()
+    world.use({ respond: [{ on: 'plants.list', status: 503, after }] })
+    await call('/plants?limit=1')
+    await call('/plants?limit=2')
+    const { text } = await copy(controlled, 'vitest')
+    expect(text).toContain('/plants?limit=2')
+    expect(text.includes('/plants?limit=1'), text).toBe(after !== undefined)
+  }
+})
+
 const teapot = {
   title: 'A teapot',
   description: 'No coffee.',

@@ -71,6 +71,9 @@ describe.each(expects)('expect of %s', (_, extended) => {
     extended(world).not.toHaveReceived('plants.create', { times: { min: 2 } })
     extended(world).not.toHaveReceived('plants.create', { body: { id: 9007199254740996n } })
     for (const query of ['limit=3', 'limit=4&limit=5']) await call('GET', `/v1/apps?${query}`)
+    expect(() => extended(world).toHaveReceived({ query: { order: 'asc', limit: 3 } })).toThrow(
+      'query order: expected "asc", got none',
+    )
     expect(() => extended(world).toHaveReceived({ query: { limit: 9 } })).toThrow(
       /query limit: expected 9, got \["4","5"\][^]*query limit: expected 9, got "3"/,
     )
