@@ -61,10 +61,10 @@ function sumOf({ core }: World, changes: readonly string[], initial: ReadonlySet
   const records = core.collections.map((one) => recordsSize(core.collection(one).all(), initial))
   const entries = core.journal.records({ before: Infinity }).map(({ bytes }) => bytes)
   const history = core.history.changes.map(({ change }) => 120 + sizeOf(change))
-  const { taken } = core
-  const kept = changes.flatMap((id) => taken?.change(id) ?? [])
+  const { snapshotStore } = core
+  const kept = changes.flatMap((id) => snapshotStore?.change(id) ?? [])
   const snapshots = [
-    ...(taken?.named.values() ?? []),
+    ...(snapshotStore?.named.values() ?? []),
     ...kept.flatMap(({ before, after, deleted }) => [before, after, ...(deleted?.values() ?? [])]),
   ].map(({ data, idempotency, scenarios }) => {
     const held = Array.from(data.indexes.values(), (index) => recordsSize(index.all(), initial))

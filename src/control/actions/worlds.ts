@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { AssumptionValues } from '../../api/generated/known-names.ts'
 import type { WorldStart } from '../../api/world-start.ts'
-import { maxKept } from '../../core/world/snapshots.ts'
+import { maxKept } from '../../core/world/snapshot-store.ts'
 import { defineAction } from '../call.ts'
 import { undoHeader } from '../answer.ts'
 import { maxFields } from '../body.ts'

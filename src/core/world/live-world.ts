@@ -23,7 +23,7 @@ import {
   type StartedFrom,
   type WorldTemplate,
 } from './world-template.ts'
-import { Snapshots, type Snapshot } from './snapshots.ts'
+import { SnapshotStore, type Snapshot } from './snapshot-store.ts'
 import { changedSince, differencesOf, isChanged } from './undo.ts'
 import { type SavedData, WorldData } from './world-data.ts'
 import type { WorldEvent } from './world-event.ts'
@@ -43,7 +43,7 @@ interface WorldState {
   readonly history: History
   readonly start: StartedFrom
   /** Absent until the first snapshot or change: most worlds have none. */
-  taken: Snapshots | undefined
+  snapshotStore: SnapshotStore | undefined
   /** Another one after each reset. */
   readonly origin: object
 }
@@ -154,8 +154,8 @@ export class LiveWorld implements MemoryOwner {
     return this.#state.start
   }
 
-  get taken(): Snapshots | undefined {
-    return this.#state.taken
+  get snapshotStore(): SnapshotStore | undefined {
+    return this.#state.snapshotStore
   }
 
   get seed(): number {
@@ -188,7 +188,7 @@ export class LiveWorld implements MemoryOwner {
   }
 
   get snapshots(): string[] {
-    return [...(this.taken?.named.keys() ?? [])]
+    return [...(this.snapshotStore?.named.keys() ?? [])]
   }
 
   /**
@@ -201,8 +201,8 @@ export class LiveWorld implements MemoryOwner {
     const parsed = parseStart(this, this.#template, start, initialRecordsOf)
     // The work of the former state ends, and its readers learn that its journal does.
     this.#end('')
-    this.#start(parsed, this.#isKeeping ? this.taken : undefined)
-    this.taken?.deleteAll()
+    this.#start(parsed, this.#isKeeping ? this.snapshotStore : undefined)
+    this.snapshotStore?.deleteAll()
     this.#notifyWorldChange('reset')
   }
 
@@ -301,7 +301,7 @@ export class LiveWorld implements MemoryOwner {
    * restores, is no step of the history yet: it becomes a snapshot at the point where it was.
    */
   #recordRestore(name: string): void {
-    const point = this.taken?.change(name)?.point
+    const point = this.snapshotStore?.change(name)?.point
     if (point) this.history.insert(point, { snapshot: name })
     this.recordChange({ restore: name })
   }
@@ -331,11 +331,11 @@ export class LiveWorld implements MemoryOwner {
   }
 
   #settle(id: string): void {
-    if (this.taken?.settle(id, () => this.#save())) this.updateSize()
+    if (this.snapshotStore?.settle(id, () => this.#save())) this.updateSize()
   }
 
   canUndo(id: string): boolean {
-    return this.taken?.change(id) !== undefined
+    return this.snapshotStore?.change(id) !== undefined
   }
 
   /**
@@ -343,7 +343,7 @@ export class LiveWorld implements MemoryOwner {
    * ChangedSinceError; then nothing has changed.
    */
   undo(id?: string): boolean {
-    const kept = this.taken?.change(id)
+    const kept = this.snapshotStore?.change(id)
     if (!kept) return false
     // What somebody else changed since would be lost.
     const since = differencesOf(kept.after, this.#save(), this.collections)
@@ -361,7 +361,7 @@ export class LiveWorld implements MemoryOwner {
   forgetChanges(isEnough: () => boolean): void {
     // Nothing is there before the first start.
     if (this.epoch === 0) return
-    while (!isEnough() && this.taken?.dropOldest()) this.updateSize()
+    while (!isEnough() && this.snapshotStore?.dropOldest()) this.updateSize()
     if (!isEnough()) this.history.breakOff('there was no memory for its changes')
   }
 
@@ -434,7 +434,7 @@ export class LiveWorld implements MemoryOwner {
 
   updateSize(): void {
     this.memory.setRest(
-      emptySize + this.idempotency.bytes + this.scenarios.bytes + (this.taken?.bytes ?? 0),
+      emptySize + this.idempotency.bytes + this.scenarios.bytes + (this.snapshotStore?.bytes ?? 0),
     )
   }
 
@@ -550,17 +550,17 @@ export class LiveWorld implements MemoryOwner {
     parseStart(this, this.#template, start, initialRecordsOf)
   }
 
-  #start(parsed: ParsedStart, taken: Snapshots | undefined): void {
+  #start(parsed: ParsedStart, snapshotStore: SnapshotStore | undefined): void {
     const { initialRecordsOf } = this.#template
     this.#data.restore({ indexes: new Map(), initialRecordsOf })
-    this.#state = this.#create(parsed, taken)
+    this.#state = this.#create(parsed, snapshotStore)
     this.#begin()
   }
 
   /** Creates the state that a world starts with. Nothing acts yet. */
   #create(
     { seed, now, frozen, assumptions, active }: ParsedStart,
-    taken: Snapshots | undefined,
+    snapshotStore: SnapshotStore | undefined,
   ): WorldState {
     const template = this.#template
     const { restarts, initialRecordsAt } = template
@@ -582,7 +582,7 @@ export class LiveWorld implements MemoryOwner {
         scenarios: active.map(toChoice),
         initialRecordsAt,
       },
-      taken,
+      snapshotStore,
       origin: {},
     }
   }
@@ -608,8 +608,8 @@ export class LiveWorld implements MemoryOwner {
     this.#notify('clock')
   }
 
-  get #snapshots(): Snapshots {
-    return (this.#state.taken ??= new Snapshots(this))
+  get #snapshots(): SnapshotStore {
+    return (this.#state.snapshotStore ??= new SnapshotStore(this))
   }
 
   #notify(type: StateChange['type']): void {

@@ -48,7 +48,7 @@ export const maxKept = 20
  * The snapshots of a world: those with a name, and the states around the last changes, which can be
  * taken back.
  */
-export class Snapshots {
+export class SnapshotStore {
   readonly #world: NamedMemory
   #named = new Map<string, Snapshot>()
   #kept: readonly KeptChange[] = []
