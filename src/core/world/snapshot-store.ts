@@ -51,7 +51,7 @@ export const maxKept = 20
 export class SnapshotStore {
   readonly #world: NamedMemory
   #named = new Map<string, Snapshot>()
-  #kept: readonly KeptChange[] = []
+  readonly #kept: KeptChange[] = []
   bytes = 0
 
   constructor(world: NamedMemory) {
@@ -112,7 +112,7 @@ export class SnapshotStore {
   }
 
   keep(kept: KeptChange): void {
-    this.#kept = [...this.#kept, kept]
+    this.#kept.push(kept)
     this.bytes += sizeOfChange(kept)
     if (this.#kept.length > maxKept) this.dropOldest()
   }
@@ -125,14 +125,14 @@ export class SnapshotStore {
     const kept = this.#kept.at(-1)
     if (kept?.id !== id) return false
     const settled = { ...kept, after: save() }
-    this.#kept = [...this.#kept.slice(0, -1), settled]
+    this.#kept.splice(-1, 1, settled)
     this.bytes += sizeOfChange(settled) - sizeOfChange(kept)
     return true
   }
 
   /** Returns whether there was one. */
   dropOldest(): boolean {
-    return this.#drop(this.#kept.slice(0, 1))
+    return this.#drop(this.#kept.splice(0, 1))
   }
 
   /**
@@ -140,7 +140,7 @@ export class SnapshotStore {
    * there again.
    */
   takeBack(kept: KeptChange): void {
-    this.#drop(this.#kept.slice(this.#kept.indexOf(kept)))
+    this.#drop(this.#kept.splice(this.#kept.indexOf(kept)))
     for (const [name, snapshot] of kept.deleted ?? []) {
       if (this.#named.has(name)) continue
       this.#named.set(name, snapshot)
@@ -150,7 +150,6 @@ export class SnapshotStore {
 
   #drop(gone: readonly KeptChange[]): boolean {
     for (const kept of gone) this.bytes -= sizeOfChange(kept)
-    this.#kept = this.#kept.filter((kept) => !gone.includes(kept))
     return gone.length > 0
   }
 }
