@@ -228,7 +228,7 @@ export class World<Own extends OwnNames = NoNames> {
    */
   snapshot(name: string): void {
     checkArgument('world.snapshot', 'the first argument', name, snapshotName)
-    this.#core.snapshot(name)
+    this.#core.saved.add(name)
   }
 
   /**
@@ -237,12 +237,12 @@ export class World<Own extends OwnNames = NoNames> {
    */
   restore(name: string): void {
     checkArgument('world.restore', 'the first argument', name, snapshotName)
-    this.#core.restore(name)
+    this.#core.saved.restore(name)
   }
 
   /** The names of the snapshots. */
   get snapshots(): readonly string[] {
-    return this.#core.snapshots
+    return this.#core.saved.names
   }
 
   /**

@@ -62,9 +62,9 @@ function sumOf({ core }: World, changes: readonly string[], initial: ReadonlySet
   const entries = core.journal.records({ before: Infinity }).map(({ bytes }) => bytes)
   const history = core.history.changes.map(({ change }) => 120 + sizeOf(change))
   const { snapshotStore } = core
-  const kept = changes.flatMap((id) => snapshotStore?.change(id) ?? [])
+  const kept = changes.flatMap((id) => snapshotStore.change(id) ?? [])
   const snapshots = [
-    ...(snapshotStore?.named.values() ?? []),
+    ...(snapshotStore.named.values() ?? []),
     ...kept.flatMap(({ before, after, deleted }) => [before, after, ...(deleted?.values() ?? [])]),
   ].map(({ data, idempotency, scenarios }) => {
     const held = Array.from(data.indexes.values(), (index) => recordsSize(index.all(), initial))
@@ -158,8 +158,7 @@ test('after any history, the estimate is the sum of the parts, below its limit',
           clear: (world) => world.clear(),
           snapshot: (world, { key }) => world.snapshot(key),
           restore: (world, { key }) => world.snapshots.includes(key) && world.restore(key),
-          forget: (world, { key }) =>
-            world.snapshots.includes(key) && world.core.deleteSnapshot(key),
+          forget: (world, { key }) => world.snapshots.includes(key) && world.core.saved.delete(key),
           wipe({ name, journal }) {
             journal.clear()
             answered.delete(name)

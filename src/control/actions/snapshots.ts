@@ -33,7 +33,7 @@ export const snapshotActions = [
     description: 'The world stays as it is.',
     destructive: true,
     needsWorld: true,
-    run: (call) => call.world.core.deleteSnapshot(findSnapshot(call)),
+    run: (call) => call.world.core.saved.delete(findSnapshot(call)),
   }),
   defineAction('snapshots.restore', 'POST /worlds/{world}/snapshots/{snapshot}/restore', {
     title: 'Go back to a snapshot',
@@ -44,7 +44,7 @@ export const snapshotActions = [
     output: worldState,
     run(call) {
       const { world } = call
-      world.restore(world.core.canUndo(call.snapshot) ? call.snapshot : findSnapshot(call))
+      world.restore(world.core.saved.canUndo(call.snapshot) ? call.snapshot : findSnapshot(call))
       return showWorld(world)
     },
   }),

@@ -137,7 +137,7 @@ export const worldActions = [
       ),
     }),
     run({ world }, { change }) {
-      if (world.core.undo(change)) return
+      if (world.core.saved.undo(change)) return
       throw conflict(
         'nothing_to_undo',
         `There is no such change to take back: a world keeps the state before its last ${maxKept} changes, while there is room, until code resets it.`,

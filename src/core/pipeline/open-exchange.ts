@@ -48,7 +48,7 @@ export function openExchange(
   const wanted = headerOf(request, 'x-greenhouse-scenario')
   if (wanted !== undefined) {
     try {
-      effectiveSettings = world.overlaid(wanted)
+      effectiveSettings = world.scenarios.overlaid(wanted)
     } catch (error) {
       return rejected(400, toScenarioCode(error), (error as Error).message, world.name)
     }

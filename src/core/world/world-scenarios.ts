@@ -34,7 +34,7 @@ interface UseOptions {
 }
 
 /** The world that has the scenarios. */
-interface ScenarioOwner extends NamedMemory, CallerSource {
+export interface ScenarioOwner extends NamedMemory, CallerSource {
   readonly name: string
   readonly clock: WorldClock
   readonly seed: number
@@ -62,6 +62,10 @@ export class WorldScenarios {
     this.#assumptions = assumptions
   }
 
+  /**
+   * With a header's scenarios on top, for one request. Their counters continue from request to
+   * request. @throws RangeError
+   */
   overlaid(header: string): EffectiveSettings {
     this.#header ??= new HeaderLayer()
     return this.#header.overlaid(header, {
