@@ -99,10 +99,11 @@ function checkMalformationKind(
     )
       return []
     const kinds = [...new Set(breaking.map((one) => one.kind))].join(' or ')
+    const advice = kinds === '' ? 'it may be anything' : `expected ${kinds}`
     return [
       {
         path: ['kind'],
-        message: `a reply whose "${place}" is ${kind} does not break the contract: expected ${kinds}`,
+        message: `a reply whose "${place}" is ${kind} does not break the contract: ${advice}`,
       },
     ]
   }

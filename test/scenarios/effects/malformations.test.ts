@@ -107,6 +107,16 @@ testApi('a text that is not there leaves the reply as it is', async ({ world, ca
   expect(world.journal.calls().at(-1)!.reason).toBe('"none" is not among the apps of acct_pro')
 })
 
+testApi('what a reply has under names of its own may be missing', ({ world }) => {
+  const at = '/payload/data/id'
+  const choose = (breaks: boolean) => () =>
+    world.use({ malform: [{ on: 'deliveries.get', at, kind: 'missing', breaks }] })
+  expect(choose(false)).not.toThrow()
+  expect(choose(true)).toThrow(
+    /a reply whose "\/payload\/data\/\*" is missing does not break the contract: it may be anything$/,
+  )
+})
+
 testApi(
   'a malformation that leaves the plant legal is refused with the ones that do not',
   async ({ world, call }) => {
