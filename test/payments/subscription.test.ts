@@ -55,6 +55,24 @@ const fixtures = {
   keys: [{ secret: 'key_me', account: 'acct_me' }],
 }
 
+const ending = {
+  account: 'acct_me',
+  status: 'canceling',
+  anchor: '29d ago',
+  ending: { start: '29d ago', end: 'in 1d' },
+  canceled_at: '1d ago',
+}
+
+testApi(
+  'a subscription that the fixtures have as canceled ends with its period',
+  { fixtures: { ...fixtures, subscriptions: [ending] } as never },
+  async ({ call, world }) => {
+    world.clock.advance('1d')
+    const { body } = await call('GET', '/v1/subscription', { key: 'key_me' })
+    expect(body).toMatchObject({ plan: 'free', status: 'canceled' })
+  },
+)
+
 testApi(
   'an account without a subscription in the fixtures has one all the same',
   { fixtures },
