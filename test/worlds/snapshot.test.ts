@@ -153,3 +153,24 @@ test('a reset during due work starts over', () => {
   world.clock.advance('1h')
   expect(world.clock.now() - Date.parse(begin)).toBeLessThan(60_000)
 })
+
+const failing = () => Promise.reject(new Error('It failed'))
+
+test('undo takes back an attempt within a change, with the snapshots that it deleted', async () => {
+  const { world } = open()
+  const { core } = world
+  world.snapshot('before')
+  await core.saved.doChange('change', () => core.attempt({}, () => Promise.resolve()))
+  expect(world.snapshots).toEqual([])
+  expect(core.saved.undo('change')).toBe(true)
+  expect(world.snapshots).toEqual(['before'])
+})
+
+test('an attempt that fails within a change leaves the snapshots, and nothing to undo', async () => {
+  const { world } = open()
+  const { core } = world
+  world.snapshot('before')
+  await expect(core.saved.doChange('change', () => core.attempt({}, failing))).rejects.toThrow('It')
+  expect(world.snapshots).toEqual(['before'])
+  expect(core.saved.canUndo('change')).toBe(false)
+})
