@@ -80,7 +80,7 @@ function rejected(status: number, code: string, message: string, world?: string)
   return { status, code, message, world }
 }
 
-/** Refuses a request, and tells the log: no journal records it. */
+/** Refuses a request, and reports it to the log: no journal records it. */
 export function reject(
   service: Service,
   request: ServiceRequest,

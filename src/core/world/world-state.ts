@@ -91,7 +91,7 @@ export class WorldState {
   }
 }
 
-/** A function of its own: the callback keeps everything alive that is in scope. */
+/** A separate function: the callback keeps everything alive that is in scope. */
 function createClock(world: StateOwner, now: number | undefined, frozen: boolean): WorldClock {
   return new WorldClock(now, () => world.clockSet(), frozen)
 }
