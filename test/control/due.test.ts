@@ -239,6 +239,22 @@ test('a record that code adds or changes falls due as any other', async () => {
   expect(deployments.get('dep_mk3bpda46ngetpuy')!.state).toBe('live')
 })
 
+testControl('due work of one write stands among other work', frozen, async (controlled) => {
+  const { world } = controlled
+  const now = world.clock.now()
+  world.clock.schedule(now + 2_000, () => undefined)
+  world.records.purchases.replace(
+    [1_000, 3_000].map((after) => ({
+      ...purchase,
+      id: `pur_${after}`,
+      created_at: now,
+      settles_at: now + after,
+    })),
+  )
+  const kinds = (await dueOf(controlled)).map(({ kind }) => kind)
+  expect(kinds.slice(0, 3)).toEqual(['settlement', 'scheduled', 'settlement'])
+})
+
 testControl('a record that a call adds falls due', frozen, async ({ control, world }) => {
   await control('POST', '/worlds/default/records/purchases', {
     ...purchase,

@@ -117,7 +117,7 @@ export class WorldClock implements Clock {
         if (--left <= 0) break
       }
     }
-    return found.sort((one, other) => one.at - other.at)
+    return found
   }
 
   get isBehind(): boolean {
