@@ -47,6 +47,19 @@ test('a request saved as a scenario gives its reply again', async () => {
   }
 })
 
+test('an empty body is none to a recording', async () => {
+  const greenhouse = createGreenhouse()
+  greenhouse
+    .world()
+    .use({ recorded: [{ replies: [{ request: 'POST /plants', status: 203 }] }] } as never)
+  for (const body of [null, '', 'x']) {
+    const { status } = await greenhouse.fetch(
+      new Request('http://greenhouse.test/plants', { method: 'POST', body }),
+    )
+    expect([body, status]).toEqual([body, body === 'x' ? 401 : 203])
+  }
+})
+
 /** What a scenario file would take for an option. */
 const body = { text: 'Dear ${name}, $${x} and ${', '${a}': ['${a-b}'], id: 9007199254740993n }
 
