@@ -36,7 +36,10 @@ const goToView = (page: Page, name: string) =>
   page.locator('.side-bar').getByRole('link', { name }).click()
 
 async function searchFor(page: Page, text: string, answer: string): Promise<void> {
+  // A key is heard once the page is drawn.
+  await page.locator('.top-bar button').first().waitFor()
   await page.keyboard.press('/')
+  await page.getByRole('dialog').waitFor()
   await page.keyboard.type(text)
   await page.getByRole('dialog').getByText(answer).waitFor()
   await page.keyboard.press('Enter')

@@ -131,6 +131,8 @@ const searches = [
 
 test('one search leads to requests, records, views, scenarios and times, the best answer first', async () => {
   const { page, world } = await openPanel('#/time', { before: fillWorld })
+  // A key is heard once the page is drawn.
+  await page.getByRole('heading', { name: 'Time', level: 1 }).waitFor()
   const dialog = page.getByRole('dialog', { name: 'Search' })
   const first = dialog.getByRole('listitem').first()
   const search = async (text: string, answer: string) => {

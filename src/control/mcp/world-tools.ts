@@ -197,11 +197,16 @@ const maxNear = 8
 const toWords = (text: string) =>
   [...new Set(text.toLowerCase().match(/[\p{L}\d-]{3,}/gu))].slice(0, 20)
 
-/** Joins what single words find: a word that finds few says more than one that finds many. */
+/** Orders what single words find: a word that finds few says more than one that finds many. */
 function nearest(found: readonly (readonly ScenarioSummary[])[]): ScenarioSummary[] {
-  const fewestFirst = found.toSorted((one, other) => one.length - other.length).flat()
-  const byName = new Map(fewestFirst.map((scenario) => [scenario.name, scenario]))
-  return [...byName.values()].slice(0, maxNear)
+  const scores = new Map<string, { scenario: ScenarioSummary; score: number }>()
+  for (const scenarios of found)
+    for (const [place, scenario] of scenarios.entries()) {
+      const { score } = scores.get(scenario.name) ?? { score: 0 }
+      scores.set(scenario.name, { scenario, score: score + 1 / (scenarios.length + place) })
+    }
+  const sorted = [...scores.values()].sort((one, other) => other.score - one.score)
+  return sorted.slice(0, maxNear).map(({ scenario }) => scenario)
 }
 
 function hintFor(count: number): string {
