@@ -32,7 +32,7 @@ import { findArea, type RoutedAreas, Router, splitWorld } from '../core/pipeline
 import type { RequestValidator } from '../core/journal/violation.ts'
 import { createRequestValidator } from '../core/pipeline/validate/index.ts'
 import { Memory, ReplyCache } from '../core/store/memory.ts'
-import { SecretFinder } from '../core/secrets/secret-finder.ts'
+import { SecretFinder } from '../core/secrets/known-secrets.ts'
 import { redact } from '../core/secrets/secrets.ts'
 import { assertFetchable, assertUsable, systemNow } from '../core/time/clock.ts'
 import { createRandom } from '../core/time/random.ts'

@@ -1,7 +1,7 @@
 import { codedError } from '../core/text/error-codes.ts'
 import { findPage } from '../core/contract/platform.ts'
 import { toReason } from '../core/contract/errors.ts'
-import { toFingerprint } from '../core/secrets/secret-finder.ts'
+import { toFingerprint } from '../core/secrets/known-secrets.ts'
 import { parseTrustedJson, toJson } from '../core/http/json.ts'
 import { after } from '../core/time/clock.ts'
 import type { Change } from '../core/world/changes.ts'

@@ -1,6 +1,6 @@
 import { hasPlainName, keys } from '../core/accounts/accounts.ts'
 import { hideHeader, hideParameters, isSecretName } from '../core/secrets/secrets.ts'
-import { toFingerprint } from '../core/secrets/secret-finder.ts'
+import { toFingerprint } from '../core/secrets/known-secrets.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import {
   allCollections,

@@ -5,7 +5,7 @@ import { DataMemoryError } from '../core/store/memory.ts'
 import { DuplicateKeyError } from '../core/store/records.ts'
 import { EvictedError } from '../core/journal/journal.ts'
 import { UnknownScenarioError, UnsupportedFaultError } from '../core/world/effective-settings.ts'
-import { ChangedSinceError } from '../core/world/undo.ts'
+import { ChangedSinceError } from '../core/world/state-differences.ts'
 import { ClosedError, DroppedWorldError, SecretNameError } from '../core/world/worlds.ts'
 
 export class ControlError extends Error {

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { toFingerprint } from '../core/secrets/secret-finder.ts'
+import { toFingerprint } from '../core/secrets/known-secrets.ts'
 import { toClockTime } from '../core/time/time-text.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
 import { mapStrings } from '../core/text/values.ts'

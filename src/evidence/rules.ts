@@ -4,7 +4,7 @@ import { type EntryOutline, toOutline } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
 import { replyHeader } from '../core/http/reply.ts'
 import { headerOf } from '../core/http/request.ts'
-import { toDigest } from '../core/secrets/secret-finder.ts'
+import { toDigest } from '../core/secrets/known-secrets.ts'
 import { readDate } from '../core/time/time-text.ts'
 
 /** A request, as evidence shows it: without secrets. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { toFingerprint } from '../../src/core/secrets/secret-finder.ts'
+import { toFingerprint } from '../../src/core/secrets/known-secrets.ts'
 import { testControl, expectControlError, stateOf, expectInvalid } from '../support/control.ts'
 import { times } from '../support/soak.ts'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { toFingerprint } from '../../src/core/secrets/secret-finder.ts'
+import { toFingerprint } from '../../src/core/secrets/known-secrets.ts'
 import { type Controlled, testControl } from '../support/control.ts'
 import { testApi } from '../support/test-api.ts'
 

@@ -5,7 +5,7 @@ import type { JournalRecordListener } from '../../core/journal/journal.ts'
 import type { RequestValidator } from '../../core/journal/violation.ts'
 import type { WorldlessListener } from '../../core/pipeline/service.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
-import { SecretFinder } from '../../core/secrets/secret-finder.ts'
+import { SecretFinder } from '../../core/secrets/known-secrets.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { toClockTime } from '../../core/time/time-text.ts'
 import {

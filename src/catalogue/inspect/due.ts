@@ -2,7 +2,7 @@ import type { Refill, WindowKind } from '../../core/accounts/rate-limit.ts'
 import { assumed } from '../../core/contract/assumptions.ts'
 import type { Effect } from '../../core/pipeline/effect.ts'
 import { nameKey } from '../../core/accounts/accounts.ts'
-import { toFingerprint } from '../../core/secrets/secret-finder.ts'
+import { toFingerprint } from '../../core/secrets/known-secrets.ts'
 import type { DueWork } from '../../core/time/clock.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 

@@ -9,7 +9,7 @@ import {
   toRecordedRequest,
 } from '../../core/pipeline/recorded-request.ts'
 import { hideBody, hideHeader } from '../../core/secrets/secrets.ts'
-import { toFingerprint } from '../../core/secrets/secret-finder.ts'
+import { toFingerprint } from '../../core/secrets/known-secrets.ts'
 import type { Recorder, ServiceReply } from '../../proxy/context.ts'
 import { FirstRecords } from './first-records.ts'
 import type { Fields } from '../../core/text/values.ts'

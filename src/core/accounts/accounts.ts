@@ -1,6 +1,6 @@
 import { codedError } from '../text/error-codes.ts'
 import * as z from 'zod/mini'
-import { toFingerprint } from '../secrets/secret-finder.ts'
+import { toFingerprint } from '../secrets/known-secrets.ts'
 import {
   type CollectionDefinition,
   declareCollection,

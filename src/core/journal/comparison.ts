@@ -3,7 +3,7 @@ import { headerOf } from '../http/request.ts'
 import { toSentKey } from './sent-key.ts'
 import { withoutWorld } from '../text/world-key.ts'
 import { hideHeader, isSecretName, redact } from '../secrets/secrets.ts'
-import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
+import { type SecretFinder, toFingerprint } from '../secrets/known-secrets.ts'
 import { type JournalEntry, toEntry, toShownHead } from './journal-entry.ts'
 import { bodyCap, type JournalRecord, namesOfFired } from './journal-record.ts'
 import {

@@ -17,7 +17,7 @@ import { longestReason } from '../text/messages.ts'
 import type { LoggedRequest } from './log-events.ts'
 import { withoutWorld } from '../text/world-key.ts'
 import { hideBody, hideHeader, hideParameters, redact } from '../secrets/secrets.ts'
-import { isKnown, SecretFinder } from '../secrets/secret-finder.ts'
+import { isKnown, SecretFinder } from '../secrets/known-secrets.ts'
 import { replyHeader, toBytes, toText } from '../http/reply.ts'
 import type { RequestValidator, Violation } from './violation.ts'
 

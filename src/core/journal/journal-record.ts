@@ -1,7 +1,7 @@
 import { type Explanation, explanationSize } from '../contract/errors.ts'
 import { byteLength, groupHeaders, hasOwnLines, type Reply } from '../http/reply.ts'
 import type { RequestHeaders, ServiceRequest } from '../http/request.ts'
-import type { SecretFinder } from '../secrets/secret-finder.ts'
+import type { SecretFinder } from '../secrets/known-secrets.ts'
 import { sizeOfText } from '../store/memory.ts'
 import { copied } from '../text/values.ts'
 import type { Violation } from './violation.ts'

@@ -36,7 +36,7 @@ import { callSafely } from '../contract/errors.ts'
 import { fitsText } from '../contract/expected.ts'
 import type { Reply } from '../http/reply.ts'
 import type { WorldMemory } from '../store/memory.ts'
-import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
+import { type SecretFinder, toFingerprint } from '../secrets/known-secrets.ts'
 import {
   type RequestValidator,
   type RequestViolation,

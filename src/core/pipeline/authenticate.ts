@@ -14,7 +14,7 @@ import {
 } from '../accounts/accounts.ts'
 import { ApiError, errors, type Explanation } from '../contract/errors.ts'
 import { headerOf } from '../http/request.ts'
-import { toFingerprint } from '../secrets/secret-finder.ts'
+import { toFingerprint } from '../secrets/known-secrets.ts'
 import { describeClause, suggest } from '../text/messages.ts'
 import { toTimestamp } from '../time/time-text.ts'
 import type { LiveWorld } from '../world/live-world.ts'

@@ -1,6 +1,6 @@
 import { invalidRequest, type ProblemList } from '../contract/errors.ts'
 import { describeBrokenRule, type JsonSchema } from '../contract/json-schema.ts'
-import { toDigest } from '../secrets/secret-finder.ts'
+import { toDigest } from '../secrets/known-secrets.ts'
 import type { Order, OrderedEntries } from '../store/record-index.ts'
 import { describeProblem, quote } from '../text/messages.ts'
 

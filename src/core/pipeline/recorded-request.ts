@@ -1,7 +1,7 @@
 import { parseJsonOr, toCanonicalJson } from '../http/json.ts'
 import { headerOf, joinTarget } from '../http/request.ts'
 import { hideBody, hideParameters, redact } from '../secrets/secrets.ts'
-import { SecretFinder } from '../secrets/secret-finder.ts'
+import { SecretFinder } from '../secrets/known-secrets.ts'
 import { isPlain } from '../accounts/accounts.ts'
 import type { MatchedExchange } from './effect.ts'
 import { splitWorld } from './router.ts'

@@ -1,6 +1,6 @@
 import { binarySearch } from '../text/values.ts'
 import { withoutWorld } from '../text/world-key.ts'
-import { type SecretFinder, type SecretSpan, toFingerprint } from './secret-finder.ts'
+import { type SecretFinder, type SecretSpan, toFingerprint } from './known-secrets.ts'
 
 // The rules of what is a secret:
 // 1. A value that this Greenhouse knows: keys, webhook secrets, the token of the control API, what

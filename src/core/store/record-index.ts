@@ -1,4 +1,4 @@
-import { SecretFinder } from '../secrets/secret-finder.ts'
+import { SecretFinder } from '../secrets/known-secrets.ts'
 import type { CollectionDefinition, RecordKey } from './collection.ts'
 import { binarySearch } from '../text/values.ts'
 

@@ -5,7 +5,7 @@ import { toSentence, withoutMessages } from './validation-message.ts'
 import { quote } from '../text/messages.ts'
 import { arrange, toPredicate, type FindOptions, type Matches } from './record-query.ts'
 import { type Entry, freezeRecord, OrderedEntries, RecordIndex } from './record-index.ts'
-import type { SecretFinder } from '../secrets/secret-finder.ts'
+import type { SecretFinder } from '../secrets/known-secrets.ts'
 import { byteSizeOf, type WorldMemory } from './memory.ts'
 
 export class DuplicateKeyError extends Error {

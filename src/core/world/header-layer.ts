@@ -1,4 +1,4 @@
-import { toDigest } from '../secrets/secret-finder.ts'
+import { toDigest } from '../secrets/known-secrets.ts'
 import { byteSizeOf } from '../store/memory.ts'
 import {
   activate,

@@ -1,6 +1,6 @@
 import { byteSizeOf } from '../store/memory.ts'
 import { ApiError } from '../contract/errors.ts'
-import { toDigest } from '../secrets/secret-finder.ts'
+import { toDigest } from '../secrets/known-secrets.ts'
 import type { Outcome } from '../http/reply.ts'
 
 const lifetime = 24 * 3_600_000

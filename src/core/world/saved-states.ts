@@ -3,7 +3,7 @@ import type { CollectionDefinition } from '../store/collection.ts'
 import type { WorldClock } from '../time/world-clock.ts'
 import type { History, OutsideChange, StateChange, WorldChange } from './changes.ts'
 import type { Named, Snapshot, SnapshotStore } from './snapshot-store.ts'
-import { changedSince, differencesOf, isChanged } from './undo.ts'
+import { changedSince, differencesOf, isChanged } from './state-differences.ts'
 
 /** The world whose states are saved. */
 interface RestorableWorld {

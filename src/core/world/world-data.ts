@@ -1,4 +1,4 @@
-import type { SecretFinder } from '../secrets/secret-finder.ts'
+import type { SecretFinder } from '../secrets/known-secrets.ts'
 import type { CollectionDefinition, RecordKey } from '../store/collection.ts'
 import type { RecordIndex } from '../store/record-index.ts'
 import { CollectionStore, type RecordChange, type RecordsListener } from '../store/records.ts'

@@ -16,7 +16,7 @@ import type { JournalOptions } from '../journal/journal.ts'
 import type { LogEventListener } from '../journal/log-events.ts'
 import type { RecordIndex } from '../store/record-index.ts'
 import { assertFewInline, inlineSizeOf, type ParsedChoice } from './scenario-choice.ts'
-import type { SecretFinder } from '../secrets/secret-finder.ts'
+import type { SecretFinder } from '../secrets/known-secrets.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 
 export interface LiveWorldStart {

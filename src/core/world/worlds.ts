@@ -1,6 +1,6 @@
 import type { GreenhouseErrorCode } from '../text/error-codes.ts'
 import { recognizeAcrossBuilds } from '../contract/builds.ts'
-import { isKnown } from '../secrets/secret-finder.ts'
+import { isKnown } from '../secrets/known-secrets.ts'
 import type { MemoryOwner } from '../store/memory.ts'
 import { copied } from '../text/values.ts'
 import type { WorldChange } from './changes.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Caller, planNames, scopes } from '../../../core/accounts/accounts.ts'
-import { toFingerprint } from '../../../core/secrets/secret-finder.ts'
+import { toFingerprint } from '../../../core/secrets/known-secrets.ts'
 import { toIso, toTimestamp } from '../../../core/time/time-text.ts'
 import { declareGet, defineResource } from '../declare.ts'
 

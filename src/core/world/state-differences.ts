@@ -1,6 +1,6 @@
 import { recognizeAcrossBuilds } from '../contract/builds.ts'
 import { differingChoices } from '../contract/assumptions.ts'
-import { toFingerprint } from '../secrets/secret-finder.ts'
+import { toFingerprint } from '../secrets/known-secrets.ts'
 import type { CollectionDefinition, RecordKey } from '../store/collection.ts'
 import type { RecordIndex } from '../store/record-index.ts'
 import { nameSome, quote } from '../text/messages.ts'
