@@ -1,7 +1,7 @@
 import { callSafely } from '../core/contract/errors.ts'
 import { joinTarget } from '../core/http/request.ts'
 import { callback, section } from '../core/store/options.ts'
-import { splitWorld } from '../core/pipeline/router.ts'
+import { splitWorld } from '../core/http/address.ts'
 import { onCommit } from '../core/store/records.ts'
 import type { WorldEvent } from '../core/world/world-event.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'

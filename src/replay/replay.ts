@@ -2,7 +2,7 @@ import { codedError, type GreenhouseErrorCode } from '../core/text/error-codes.t
 import { givenOf } from '../core/contract/options.ts'
 import { type Additions, additionSchemas } from '../custom/definitions.ts'
 import { assumed } from '../core/contract/assumptions.ts'
-import { splitWorld } from '../core/pipeline/router.ts'
+import { splitWorld } from '../core/http/address.ts'
 import { markSent, type Reply } from '../core/http/reply.ts'
 import { splitTarget } from '../core/http/request.ts'
 import type { WebhookAnswer } from '../core/http/webhook-transport.ts'

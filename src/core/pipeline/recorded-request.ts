@@ -4,7 +4,7 @@ import { hideBody, hideParameters, redact } from '../secrets/secrets.ts'
 import { SecretFinder } from '../secrets/known-secrets.ts'
 import { isPlain } from '../accounts/accounts.ts'
 import type { MatchedExchange } from './effect.ts'
-import { splitWorld } from './router.ts'
+import { splitWorld } from '../http/address.ts'
 
 /**
  * A request as a recording writes it: without its key, and with fingerprints instead of secrets.

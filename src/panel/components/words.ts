@@ -1,4 +1,4 @@
-import { isTime, toTimestamp } from '../../core/time/time-text.ts'
+import { isTime, toMilliseconds, toTimestamp } from '../../core/time/time-text.ts'
 
 const units = [
   ['d', 86_400_000],
@@ -87,8 +87,6 @@ export function pretty(value: unknown): string {
   )
 }
 
-const typedUnits: Record<string, number> = { ...Object.fromEntries(units), m: 60_000 }
-
 /**
  * Reads a time that a person types: ISO 8601, `now`, `in 3d` or `1h ago`. Returns milliseconds
  * since 1970; nothing for another text.
@@ -97,11 +95,10 @@ const typedUnits: Record<string, number> = { ...Object.fromEntries(units), m: 60
 export function readTypedTime(text: string, now: number): number | undefined {
   const typed = text.trim().toLowerCase()
   if (typed === 'now') return now
-  const [, later, count, unit = '', ago] =
-    /^(in )?(\d{1,9}) ?(s|m|min|h|d)( ago)?$/.exec(typed) ?? []
+  const [, later, amount, ago] = /^(in )?(\d{1,9} ?(?:s|m|min|h|d))( ago)?$/.exec(typed) ?? []
   const isOne = (later === undefined) !== (ago === undefined)
-  if (count !== undefined && isOne)
-    return now + Number(count) * (typedUnits[unit] ?? 0) * (ago === undefined ? 1 : -1)
+  if (amount !== undefined && isOne)
+    return now + toMilliseconds(amount.replace(/ |in/g, '')) * (ago === undefined ? 1 : -1)
   if (isTime(text.trim())) return toTimestamp(text.trim())
   return undefined
 }

@@ -8,7 +8,8 @@ import { parseBody, parseQuery } from '../input.ts'
 import type { Area } from '../area.ts'
 import { type Operation, parametersOf } from '../operation.ts'
 import type { QueryParameters } from '../query.ts'
-import { findArea, matchPath, type RoutedAreas, splitWorld } from '../router.ts'
+import { splitWorld } from '../../http/address.ts'
+import { findArea, matchPath, type RoutedAreas } from '../router.ts'
 import type { Fields } from '../../text/values.ts'
 
 const noParameters: QueryParameters = {}
