@@ -52,8 +52,8 @@ export function createHandler(
     async ({ request }) => {
       const url = new URL(request.url)
       const path = toPath(url) ?? url.pathname
-      const isOthers = fallback && !greenhouse.hasOperation(request.method, path)
-      const answered = isOthers ? await fallback(request) : undefined
+      const mayFallBack = fallback && !greenhouse.hasOperation(request.method, path)
+      const answered = mayFallBack ? await fallback(request) : undefined
       if (answered) return answered
       if (greenhouse.options.proxy)
         await greenhouse.forwardThrough((asked) => fetch(msw.bypass(asked)))

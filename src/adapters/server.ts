@@ -120,7 +120,7 @@ export async function startServer(
   const answer = createAnswer(greenhouse, {
     first,
     isOwnHost,
-    lead: leadToPanel,
+    answerRoot: leadToPanel,
   })
   const listen: NodeListener = (request, response) => {
     connections.track(request, response)

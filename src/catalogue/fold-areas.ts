@@ -102,7 +102,7 @@ export function foldAreas(added: readonly AreaData[], base?: Catalogue): Catalog
     plans: join('plans', planNames),
     eventTypes: [...all.flatMap(({ eventTypes = [] }) => eventTypes), ...Object.keys(events)],
     open: (schema) => schema,
-    missing: missingAreasHint(areas),
+    missingAreasNote: missingAreasHint(areas),
     deliveries: all.find(({ deliveries }) => deliveries)?.deliveries,
     scenarios: merge('scenarios'),
     hooks: merge('hooks'),

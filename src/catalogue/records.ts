@@ -148,7 +148,7 @@ function toRecords(
   const written = (record: object, before?: object) => {
     // A request may see other records than the world's.
     if (records !== world.collection(definition)) return
-    world.awaitRecord(definition, record, before)
+    world.recordWritten(definition, record, before)
     recordChange({ put: { collection: name, record } })
   }
   const shown: Records<object> = {

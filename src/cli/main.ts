@@ -128,8 +128,8 @@ function runCommandLine(
     const toCode = (error: unknown) => {
       reportError(terminal, error)
       // Mistakes in files are what `check` looks for.
-      const isFound = error instanceof DataError && nameIn(words) === 'check'
-      return isFound ? 1 : exitCode(error)
+      const isFindingOfCheck = error instanceof DataError && nameIn(words) === 'check'
+      return isFindingOfCheck ? 1 : exitCode(error)
     }
     void runCommand(words, terminal)
       .then(() => 0, toCode)
@@ -156,8 +156,8 @@ async function describeUnknownVariables(variables: readonly string[]): Promise<s
 async function loadCommands(name: string | undefined): Promise<readonly Command[]> {
   if (name === 'serve') return [serveCommand]
   const { commands } = await import('./commands.ts')
-  const made = commands.find((command) => command.name === name)
-  if (made && !made.subcommands) return commands
+  const handWritten = commands.find((command) => command.name === name)
+  if (handWritten && !handWritten.subcommands) return commands
   return (await import('./commands/actions.ts')).withActions(commands, name)
 }
 

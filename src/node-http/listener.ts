@@ -28,7 +28,9 @@ export type HostCheck = (header: string | undefined) => boolean
 interface AnswerOptions {
   readonly first?: BeforeHandler | undefined
   /** May answer a request for `/` instead of Greenhouse. Returns whether it did. */
-  readonly lead?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
+  readonly answerRoot?:
+    | ((request: IncomingMessage, response: ServerResponse) => boolean)
+    | undefined
   /** True if a Host names the server; without it, the host application checks. */
   readonly isOwnHost?: HostCheck | undefined
 }
@@ -90,7 +92,7 @@ class Answerer {
    * delays the reply.
    */
   #answer(request: NodeRequest): void {
-    const { lead } = this.#options
+    const { answerRoot: lead } = this.#options
     const { message, response } = request
     // Its client is gone already: what it asked for is not done.
     if (message.socket.destroyed) return

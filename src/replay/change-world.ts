@@ -87,7 +87,7 @@ function put(
   const record = before
     ? stored.amend(before, { ...absent, ...given })
     : stored.create(given, place)
-  live.awaitRecord(definition, record, before)
+  live.recordWritten(definition, record, before)
   live.recordChange({ put: { collection, record, place } })
 }
 

@@ -239,7 +239,7 @@ class Replay {
       signal: controller.signal,
     })
     // The entry exists by the end of this turn, whenever the reply is sent.
-    const record = journal.lastId > before ? journal.record(journal.lastId) : undefined
+    const record = journal.lastId > before ? journal.get(journal.lastId) : undefined
     controller.abort('Nobody waits for the reply.')
     const reply = await answering
     markSent(reply)

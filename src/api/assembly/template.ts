@@ -106,7 +106,7 @@ export function createWorldTemplate(
     journal: {
       entries: journal.entries ?? 1_000,
       operations: catalogue.operations.map(({ id }) => id),
-      missing: catalogue.missing,
+      missing: catalogue.missingAreasNote,
       validator,
       listeners,
     },
@@ -220,7 +220,10 @@ function followAll(
       )
     return differs.get(name)!
   }
-  const followed = worlds.map((world) => ({ world: world.name, ...world.follow(former, changed) }))
+  const followed = worlds.map((world) => ({
+    world: world.name,
+    ...world.applyReload(former, changed),
+  }))
   return {
     scenarios: followed.flatMap(({ scenarios }) => scenarios),
     records: followed

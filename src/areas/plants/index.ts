@@ -116,11 +116,11 @@ export const plantsArea: Area = {
         if (extra) plant.extra = extra
         const stored = exchange.collection(plants)
         const existing = stored.get(id)
-        if (existing) replace(exchange, existing)
+        if (existing) makeRoomFor(exchange, existing)
         const created = stored.insert(plant)
         if (exchange.assume('plants.webhook') === 'on')
           exchange.emit('plant.created', null, toPlantCreated(created))
-        return { status: 200, body: presenter(exchange).present(created) }
+        return { status: 200, body: createPresenter(exchange).present(created) }
       },
     }),
     declareOperation({
@@ -142,16 +142,16 @@ export const plantsArea: Area = {
         const limit = readLimit(exchange, query)
         const owned = exchange.collection(plants).ownedBy(exchange.caller.account.id)
         const order = exchange.assume('plants.list.order')
-        const { includesId, present } = presenter(exchange)
+        const { includesId, present } = createPresenter(exchange)
         // The name has all that the list depends on but its records: a filter that is missing in it
         // would get the list of another.
         return exchange.world.replies.get(owned.version, `${order} ${limit} ${includesId}`, () => {
           const picked = pickPage(owned, order, limit)
-          if (minBytes(picked) > maxBytes) throw tooLong(exchange)
+          if (minBytes(picked) > maxBytes) throw listTooLong(exchange)
           const body = picked.map(present)
           const text = toJson(body)
           const length = byteLength(text)
-          if (length > maxBytes && picked.length > 1) throw tooLong(exchange)
+          if (length > maxBytes && picked.length > 1) throw listTooLong(exchange)
           return {
             status: 200,
             body,
@@ -184,14 +184,14 @@ export const plantsArea: Area = {
         const id = readId(exchange, params['id'] ?? '')
         const stored = exchange.collection(plants)
         const plant = stored.get(id)
-        if (!plant) return absent(exchange, id)
+        if (!plant) return answerUnknownPlant(exchange, id)
         if (plant.account !== exchange.caller.account.id) {
           if (exchange.assume('plants.delete.foreign') === '403')
             throw new ApiError(
               'insufficient_permissions',
               `The plant ${id} belongs to another caller.`,
             ).because(explainNotFound(exchange, plants, id))
-          return absent(exchange, id)
+          return answerUnknownPlant(exchange, id)
         }
         stored.delete(id)
         return { status: Number(exchange.assume('plants.delete.status')) }
@@ -232,7 +232,10 @@ function unknownFields(
 }
 
 /** Deletes a plant with the id of a new one. @throws ApiError where it has to stay */
-function replace(exchange: AuthenticatedExchange, { id, account, name }: Readonly<Plant>): void {
+function makeRoomFor(
+  exchange: AuthenticatedExchange,
+  { id, account, name }: Readonly<Plant>,
+): void {
   const treatment = exchange.assume('plants.create.duplicate-id')
   const isOwn = account === exchange.caller.account.id
   if (treatment === 'replace' && isOwn) return void exchange.collection(plants).delete(id)
@@ -254,7 +257,7 @@ function readId(exchange: AuthenticatedExchange, text: string): number | bigint 
   throw invalidRequest('id must be an integer of 64 bits.')
 }
 
-function absent(exchange: AuthenticatedExchange, id: number | bigint) {
+function answerUnknownPlant(exchange: AuthenticatedExchange, id: number | bigint) {
   const status = exchange.assume('plants.delete.unknown')
   if (status === '204') return { status: 204 }
   throw new ApiError('not_found', `There is no plant with the id ${id}.`, Number(status)).because(
@@ -271,7 +274,7 @@ function minBytes(plants: readonly Readonly<Plant>[]): number {
   return bytes
 }
 
-function tooLong(exchange: AuthenticatedExchange): ApiError {
+function listTooLong(exchange: AuthenticatedExchange): ApiError {
   const name = exchange.assume('plants.list.limit-name')
   return invalidRequest(`The list would be longer than 8 MiB. Ask for fewer plants with ${name}.`)
 }
@@ -322,7 +325,7 @@ function byId(a: Readonly<Plant>, b: Readonly<Plant>): number {
   return a.id < b.id ? -1 : 1
 }
 
-function presenter(exchange: AuthenticatedExchange) {
+function createPresenter(exchange: AuthenticatedExchange) {
   const includesId = exchange.assume('plants.body.includes-id') === 'yes'
   return {
     includesId,

@@ -202,7 +202,7 @@ function findEntry(call: Call): JournalRecord {
   const id = call.param('id')
   // Ids begin with 1.
   const number = /^\d{1,15}$/.test(id) ? Number(id) : 0
-  const record = journal.record(number)
+  const record = journal.get(number)
   if (record) return record
   const isGone = number > 0 && number <= journal.lastId
   throw notFound(
@@ -255,7 +255,7 @@ async function replay(call: Call): Promise<JournalEntry> {
   const before = journal.lastId
   // The entry exists by the end of this turn, whenever the reply is sent.
   const answering = greenhouse.handle(request)
-  const record = journal.lastId > before ? journal.record(journal.lastId) : undefined
+  const record = journal.lastId > before ? journal.get(journal.lastId) : undefined
   if (!record) {
     // The request reached no world and so has no entry: for example, its scenario no longer exists.
     const { status, body } = await answering

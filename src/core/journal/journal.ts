@@ -85,7 +85,7 @@ export class LiveJournal {
   #first = 0
   #observers: Set<JournalObserver> | undefined
   /** The statuses of dropped entries, by operation. */
-  #gone: Map<string | undefined, Set<number>> | undefined
+  #droppedStatuses: Map<string | undefined, Set<number>> | undefined
   evicted = 0
   #next = 1
   bytes = 0
@@ -111,7 +111,7 @@ export class LiveJournal {
     const { operation, ignore } = query
     const { records } = this.#find({ operation, violations: true })
     const found = records.flatMap((record) => violationsIn(toOutline(record), ignore))
-    if (found.length === 0) this.#assertNoneGone('any request broke the contract', { operation })
+    if (found.length === 0) this.#assertNoneDropped('any request broke the contract', { operation })
     return found
   }
 
@@ -165,14 +165,14 @@ export class LiveJournal {
 
   assertNotEvicted(query: RecordQuery): void {
     if (query.limit !== 0 && query.before === undefined)
-      this.#assertNoneGone('this was ever called', query)
+      this.#assertNoneDropped('this was ever called', query)
   }
 
   throwEvicted(id: number): never {
     throw new EvictedError(describeCutEntry(id))
   }
 
-  record(id: number): JournalRecord | undefined {
+  get(id: number): JournalRecord | undefined {
     const first = this.#records[this.#first]
     if (!first || id < first.id) return undefined
     // Ids are consecutive, and the oldest entries are dropped first.
@@ -204,8 +204,8 @@ export class LiveJournal {
     return { records: found.reverse(), undecided }
   }
 
-  #assertNoneGone(what: string, { operation, ...query }: EntryFilter): void {
-    const isGone = Array.from(this.#gone ?? []).some(
+  #assertNoneDropped(what: string, { operation, ...query }: EntryFilter): void {
+    const isGone = Array.from(this.#droppedStatuses ?? []).some(
       ([name, statuses]) =>
         (operation === undefined || fitsText(name, operation)) &&
         [...statuses].some((status) => hasStatus(status, query)),
@@ -218,10 +218,10 @@ export class LiveJournal {
 
   clear(): void {
     this.#keeper.journalCleared()
-    this.#count(-this.bytes)
+    this.#addBytes(-this.bytes)
     this.#records = []
     this.#first = 0
-    this.#gone = undefined
+    this.#droppedStatuses = undefined
     this.evicted = 0
   }
 
@@ -254,7 +254,7 @@ export class LiveJournal {
     if (before && before.replyBody === record.replyBody) record.replyBody = before.replyBody
     record.bytes = estimateSize(record, before)
     this.#records.push(record)
-    this.#count(record.bytes)
+    this.#addBytes(record.bytes)
     // Who follows the journal sees a reply that takes its time before it was sent, too.
     if (exchange.delay > 0 || reply.wire !== undefined) this.#notify(record)
     return record
@@ -264,10 +264,10 @@ export class LiveJournal {
   complete(record: JournalRecord, body: Uint8Array, late: LateParts): boolean {
     Object.assign(record, late)
     const { bytes } = record
-    if (this.record(record.id) !== record || record.replyBody === null) return false
+    if (this.get(record.id) !== record || record.replyBody === null) return false
     record.replyBody = toKeptBytes(body)
     record.bytes = estimateSize(record)
-    this.#count(record.bytes - bytes)
+    this.#addBytes(record.bytes - bytes)
     return true
   }
 
@@ -297,13 +297,13 @@ export class LiveJournal {
       this.#records = this.#records.slice(this.#first)
       this.#first = 0
     }
-    this.#count(-record.bytes)
+    this.#addBytes(-record.bytes)
     this.evicted++
     const { operation, status } = record
-    this.#gone ??= new Map()
-    const statuses = this.#gone.get(operation)
+    this.#droppedStatuses ??= new Map()
+    const statuses = this.#droppedStatuses.get(operation)
     if (statuses) statuses.add(status)
-    else this.#gone.set(operation, new Set([status]))
+    else this.#droppedStatuses.set(operation, new Set([status]))
   }
 
   validate(record: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[] {
@@ -314,7 +314,7 @@ export class LiveJournal {
     return this.#keeper.secretFinders()
   }
 
-  #count(bytes: number): void {
+  #addBytes(bytes: number): void {
     this.bytes += bytes
     if (!this.#isEnded) this.#keeper.memory.add(bytes)
   }

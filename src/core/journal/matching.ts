@@ -151,7 +151,7 @@ function compareNames(
 }
 
 /** Compares what no entry has as it is expected. */
-function toWhole<Expected>(
+function compareWhole<Expected>(
   part: keyof EntryFilter & Difference['part'],
   fits: (view: EntryView, expected: Expected) => boolean,
 ): ToChecks<Expected> {
@@ -159,7 +159,7 @@ function toWhole<Expected>(
 }
 
 /** Compares texts by name, of which one may have several. */
-function toTextsByName(
+function compareTextsByName(
   part: 'header' | 'query',
   textsOf: (view: EntryView, name: string) => readonly string[],
   needs?: EntryPart,
@@ -197,7 +197,7 @@ const comparisons: {
       }),
     ]
   },
-  status: toWhole('status', (view, status) => hasStatus(view.status, { status })),
+  status: compareWhole('status', (view, status) => hasStatus(view.status, { status })),
   account: compareNames('account', ({ account }) => account),
   key: (expected) => [
     toCheck({
@@ -210,12 +210,14 @@ const comparisons: {
       },
     }),
   ],
-  headers: toTextsByName(
+  headers: compareTextsByName(
     'header',
     ({ headers }, name) => toTexts(headers[name.toLowerCase()]),
     'headers',
   ),
-  query: toTextsByName('query', ({ search }, name) => new URLSearchParams(search).getAll(name)),
+  query: compareTextsByName('query', ({ search }, name) =>
+    new URLSearchParams(search).getAll(name),
+  ),
   body(body) {
     const compare = toComparison(body)
     const toDifference = ({ at, expected }: Mismatch): Difference => ({
@@ -226,7 +228,7 @@ const comparisons: {
     })
     return [{ needs: 'body', find: (view, max) => compare(view.body(), max).map(toDifference) }]
   },
-  errors: toWhole('errors', ({ status }, expected) => isError(status) === expected),
+  errors: compareWhole('errors', ({ status }, expected) => isError(status) === expected),
   scenario: compareNames('scenario', ({ scenarios }) => scenarios),
   assumption: compareNames('assumption', ({ assumptions }) => assumptions),
   search(expected) {
@@ -238,7 +240,7 @@ const comparisons: {
     }
     return [toCheck({ part: 'search', expected, fits })]
   },
-  violations: toWhole('violations', (view, expected) => view.hasViolations === expected),
+  violations: compareWhole('violations', (view, expected) => view.hasViolations === expected),
 }
 
 function toPartChecks(filter: EntryFilter): PartCheck[] {
@@ -371,7 +373,9 @@ function toPathTest(pattern: string): (path: string) => boolean {
   const steps = pattern.split('/').map(toPathStep)
   if (steps.every((step) => step !== anySteps && step.length === 1))
     return (path) => path === pattern || decodeWherePossible(path) === pattern
-  return (path) => fits(path.split('/'), steps) || fits(decodeWherePossible(path).split('/'), steps)
+  return (path) =>
+    matchesSteps(path.split('/'), steps) ||
+    matchesSteps(decodeWherePossible(path).split('/'), steps)
 }
 
 type Step = readonly string[] | typeof anySteps
@@ -388,7 +392,7 @@ function toPathStep(text: string): Step {
  * Matches the segments after a `**` from the left. If they do not match, the last `**` takes one
  * more segment.
  */
-function fits(path: readonly string[], steps: readonly Step[]): boolean {
+function matchesSteps(path: readonly string[], steps: readonly Step[]): boolean {
   let at = 0
   let index = 0
   let open: { readonly index: number; at: number } | undefined

@@ -69,7 +69,7 @@ export interface Contract {
    * An addition to a message about an unknown name: ` This Greenhouse does not have the area
    * "apps".` Empty with all areas.
    */
-  readonly missing: string
+  readonly missingAreasNote: string
   readonly eventTypes: readonly string[]
 }
 

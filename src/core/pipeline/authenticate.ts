@@ -24,7 +24,7 @@ export function authenticate(exchange: Exchange): Caller {
   const isExact = exchange.assume('auth.scheme-case') === 'exact'
   const header = headerOf(exchange.request, 'authorization')
   const secret = isExact && !header?.startsWith('Bearer ') ? undefined : exchange.secret
-  const found = resolveKey(exchange, secret, openAccepted(exchange, secret))
+  const found = resolveKey(exchange, secret, adoptKeyOfService(exchange, secret))
   if (found.key) return found
   throw toKeyError(exchange, found)
 }
@@ -33,7 +33,7 @@ export function authenticate(exchange: Exchange): Caller {
  * Returns a key that a real service accepted and the fixtures lack. It gets a new account, for
  * itself.
  */
-function openAccepted(
+function adoptKeyOfService(
   { world, accepted }: Exchange,
   secret: string | undefined,
 ): Readonly<Key> | undefined {
@@ -97,7 +97,7 @@ export function resolveKey(
   const { world, now } = exchange
   // The world's records say whose key it is.
   const stored = real ?? findKey(world, secret)
-  if (!stored) return loseKey(exchange, secret)
+  if (!stored) return rejectUnknownKey(exchange, secret)
   // Scenarios may change it, remove it, or make it unknown.
   const changed = changeKey(exchange, withImpliedScopes(stored))
   const { key } = changed
@@ -127,7 +127,7 @@ interface ChangedKey {
 }
 
 /** A scenario can only remove a key that the world does not know. */
-function loseKey(exchange: Exchange, secret: string | undefined): KeyRejection {
+function rejectUnknownKey(exchange: Exchange, secret: string | undefined): KeyRejection {
   const effects = exchange.effects.for('key')
   const effect = effects.find((one) => one.key(noKey, exchange.now) === 'lost')
   if (!effect) return { isMissing: secret === undefined }
@@ -142,7 +142,7 @@ function loseKey(exchange: Exchange, secret: string | undefined): KeyRejection {
 function changeKey(exchange: Exchange, stored: Readonly<Key>): ChangedKey | KeyRejection {
   const { now, operation } = exchange
   let key = stored
-  let broken: KeyRejection | undefined
+  let firstRejection: KeyRejection | undefined
   let narrowedBy: string | undefined
   for (const effect of exchange.effects.for('key')) {
     const changed = effect.key(key, now)
@@ -150,14 +150,14 @@ function changeKey(exchange: Exchange, stored: Readonly<Key>): ChangedKey | KeyR
     exchange.fire(effect)
     const by = effect.scenario
     if (changed === 'lost') return { isMissing: true, by }
-    if (changed === 'unknown') return broken ?? { isMissing: false, why: 'is unknown', by }
+    if (changed === 'unknown') return firstRejection ?? { isMissing: false, why: 'is unknown', by }
     const why = invalidityOf(changed, now)
     if (why !== undefined && invalidityOf(key, now) === undefined)
-      broken = { isMissing: false, why, by }
+      firstRejection = { isMissing: false, why, by }
     if (narrowedBy === undefined && isNarrower(changed, key, operation?.scope)) narrowedBy = by
     key = changed
   }
-  return broken ?? { key, narrowedBy }
+  return firstRejection ?? { key, narrowedBy }
 }
 
 /** @param isReal whether the account is a real service's, which the fixtures may lack. */

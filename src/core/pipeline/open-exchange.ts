@@ -49,7 +49,7 @@ export function openExchange(
   const wanted = headerOf(request, 'x-greenhouse-scenario')
   if (wanted !== undefined) {
     try {
-      effectiveSettings = world.scenarios.overlaid(wanted)
+      effectiveSettings = world.scenarios.settingsUnder(wanted)
     } catch (error) {
       return rejected(400, toScenarioCode(error), (error as Error).message, world.name)
     }

@@ -78,9 +78,9 @@ export function withDefaults<T extends object>(
 ): readonly T[] {
   if (!defaults) return records
   const byKey = new Map(records.map((record) => [key(record), record]))
-  const names = new Set(defaults.map(key))
+  const defaultKeys = new Set(defaults.map(key))
   return [
     ...defaults.map((record) => byKey.get(key(record)) ?? record),
-    ...records.filter((one) => !names.has(key(one))),
+    ...records.filter((one) => !defaultKeys.has(key(one))),
   ]
 }

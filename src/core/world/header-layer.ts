@@ -45,7 +45,7 @@ export class HeaderLayer {
   readonly #cache = new Map<string, CachedSettings>()
   state = new HeaderStates()
 
-  overlaid(text: string, base: HeaderBase): EffectiveSettings {
+  settingsUnder(text: string, base: HeaderBase): EffectiveSettings {
     // Clients repeat their header, so most requests end here.
     const cached = this.#cache.get(text)
     if (cached && isUnchanged(cached, base, this.state)) return cached.effectiveSettings

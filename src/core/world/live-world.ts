@@ -332,7 +332,7 @@ export class LiveWorld implements MemoryOwner {
     return this.#hooks.lifecycles.flatMap((lifecycle) => lifecycle.upcoming?.(this) ?? [])
   }
 
-  awaitRecord<T extends object>(
+  recordWritten<T extends object>(
     definition: CollectionDefinition<T>,
     record: Readonly<T>,
     before?: Readonly<T>,
@@ -360,15 +360,15 @@ export class LiveWorld implements MemoryOwner {
     }
   }
 
-  follow(formerRecordsOf: WorldTemplate['initialRecordsOf'], changed: ReadonlySet<string>) {
-    const collections = this.#data.follow(formerRecordsOf)
+  applyReload(formerRecordsOf: WorldTemplate['initialRecordsOf'], changed: ReadonlySet<string>) {
+    const collections = this.#data.applyReload(formerRecordsOf)
     if (this.#template.initialRecordsOf !== formerRecordsOf) this.#tellAreas('begin')
     if (this.journal.lastId > 0) this.history.breakOff('fixtures or scenarios were read again')
     else {
       const { initialRecordsAt } = this.#template
       this.#state.start = { ...this.start, initialRecordsAt }
     }
-    return { scenarios: this.scenarios.follow(changed), collections }
+    return { scenarios: this.scenarios.applyReload(changed), collections }
   }
 
   end(): void {

@@ -76,7 +76,7 @@ export class WorldData implements RecordsListener {
       records.restore(indexes.get(name) ?? initialRecordsOf(records.definition))
   }
 
-  follow(formerRecordsOf: WorldTemplate['initialRecordsOf']): CollectionDefinition<object>[] {
+  applyReload(formerRecordsOf: WorldTemplate['initialRecordsOf']): CollectionDefinition<object>[] {
     const { initialRecordsOf } = this.#template
     return [...this.#collections.values()]
       .filter(

@@ -66,9 +66,9 @@ export class WorldScenarios {
    * With a header's scenarios on top, for one request. Their counters continue from request to
    * request. @throws RangeError
    */
-  overlaid(header: string): EffectiveSettings {
+  settingsUnder(header: string): EffectiveSettings {
     this.#header ??= new HeaderLayer()
-    return this.#header.overlaid(header, {
+    return this.#header.settingsUnder(header, {
       origin: this.#activating,
       active: this.active,
       assumptions: this.#assumptions,
@@ -155,7 +155,7 @@ export class WorldScenarios {
     return { library, hosts, callers: this.#world }
   }
 
-  follow(changed: ReadonlySet<string>): UnchangedScenario[] {
+  applyReload(changed: ReadonlySet<string>): UnchangedScenario[] {
     const stayed: UnchangedScenario[] = []
     this.active = this.active.map((scenario) => {
       if (scenario.inline || !changed.has(scenario.name)) return scenario

@@ -103,7 +103,7 @@ export const recordsEffect = defineEffect({
       'How many records to add for each account.',
     ),
   },
-  check({ collection, keep, add }, { collections, missing }) {
+  check({ collection, keep, add }, { collections, missingAreasNote: missing }) {
     if (keep === undefined && add === undefined) return 'expected "keep: none" or "add: <number>"'
     const names = collections.map(({ name }) => name)
     const known = collections.find(({ name }) => name === collection)

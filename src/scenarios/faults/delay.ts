@@ -50,7 +50,7 @@ export default defineFault({
         return min + random.next() * (max - min)
       }
       if (lognormal) {
-        const { median, sigma, max = longest } = lognormal
+        const { median, sigma, max = longestDelay } = lognormal
         const drawn = toMilliseconds(median) * Math.exp(sigma * drawNormal(random))
         return Math.min(toMilliseconds(max), drawn)
       }
@@ -58,7 +58,7 @@ export default defineFault({
     }
     return {
       arrive(exchange) {
-        exchange.delay += Math.min(draw(), toMilliseconds(longest))
+        exchange.delay += Math.min(draw(), toMilliseconds(longestDelay))
       },
       // A copy: only a changed reply counts as a fired effect.
       transformReply: (_, reply) => ({ ...reply }),
@@ -66,7 +66,7 @@ export default defineFault({
   },
 })
 
-const longest = '1d'
+const longestDelay = '1d'
 
 function drawNormal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next())

@@ -86,7 +86,7 @@ export class ScenarioLibrary implements ScenarioSource {
 
   /** Lists all scenarios, by name. */
   list(): ScenarioSummary[] {
-    const { missing } = this.#contract
+    const { missingAreasNote: missing } = this.#contract
     return [...this.#files.keys()].sort().flatMap((name) => {
       try {
         const summary = this.#summarize(name)
@@ -203,7 +203,7 @@ export class ScenarioLibrary implements ScenarioSource {
     // With all options at their defaults, the effects are those that the check of the file has read.
     const unchanged = differing.length === 0 ? checkedEffects(file) : undefined
     const effects = unchanged ?? this.#readServedEffects(name, members, values)
-    const { missing } = this.#contract
+    const { missingAreasNote: missing } = this.#contract
     if (missing !== '' && effects.every(({ spec }) => Object.keys(spec as object).length === 0))
       throw codedError(
         'GREENHOUSE_INVALID_SCENARIO',

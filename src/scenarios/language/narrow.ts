@@ -39,7 +39,7 @@ export function narrow(
     rejectOptions(
       scenario,
       ['on'],
-      describeProblem(`names no operation: ${quote(on)}`, on, ids) + contract.missing,
+      describeProblem(`names no operation: ${quote(on)}`, on, ids) + contract.missingAreasNote,
     )
   const narrowed = effects.map(({ kind, spec }) => ({
     kind,

@@ -76,7 +76,10 @@ const isPath =
   ' An operation has an id, such as "plants.list": "greenhouse-mock routes" shows the ids of paths.'
 
 /** Reports an `on` that matches no operation, because the effect would never act. */
-function checkOperations(specs: unknown, { operations, missing }: Contract): Finding[] {
+function checkOperations(
+  specs: unknown,
+  { operations, missingAreasNote: missing }: Contract,
+): Finding[] {
   if (!Array.isArray(specs)) return []
   const ids = operations.map(({ id }) => id)
   const globs = new Set(ids.map((id) => `${id.split('.')[0]}.*`))

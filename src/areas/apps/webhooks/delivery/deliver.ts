@@ -5,7 +5,7 @@ import type { LiveWorld, WorldEventListener } from '../../../../core/world/live-
 import type { WorldEvent } from '../../../../core/world/world-event.ts'
 import type { EventType } from '../../../event-types.ts'
 import { deliveries, type Delivery, type Webhook, webhooks } from '../schemas.ts'
-import { cancelAttempt, enqueue, isHolding, reorder } from './engine.ts'
+import { cancelAttempt, enqueue, isHolding, holdBack } from './engine.ts'
 import { toPayload } from './payload.ts'
 
 /** The most deliveries in a webhook's log; beyond it, the oldest are deleted, even pending ones. */
@@ -108,7 +108,7 @@ function insertDelivery(
   // A lost delivery is in the log, and is never sent.
   const delivery = add(world, webhook, event, { faults, at: isLost ? null : event.at + late })
   if (isLost) return [delivery]
-  if (faults.some(({ kind }) => kind === 'out-of-order')) reorder(world, delivery)
+  if (faults.some(({ kind }) => kind === 'out-of-order')) holdBack(world, delivery)
   // A duplicate is a delivery with an attempt and a time like any other.
   const made: Inserted = [delivery]
   for (const { kind, by } of faults)

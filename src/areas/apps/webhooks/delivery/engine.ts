@@ -205,7 +205,7 @@ async function makeAttempt(
   world.clock.during(() => {
     world.recordChange({ answer: { delivery: id, ...outcome } })
     const made = givenOf({ at, ...outcome, fault: fault?.kind, sent })
-    const next = record(world, id, made, isLast)
+    const next = storeAttempt(world, id, made, isLast)
     const nextAt = next?.next_attempt_at ?? null
     if (next && nextAt !== null) enqueue(world, next, nextAt)
     world.notify({
@@ -222,7 +222,7 @@ async function makeAttempt(
       ms: outcome.latency,
       next: nextAt,
     })
-    release(world, webhook.id, id, at)
+    releaseHeldBack(world, webhook.id, id, at)
   })
 }
 
@@ -231,7 +231,7 @@ function failJobs(world: LiveWorld, jobs: readonly Job[], { message: error }: Er
   for (const { delivery: id, at } of jobs) {
     const delivery = stored.get(id)
     if (delivery?.status === 'pending' && delivery.next_attempt_at === at)
-      record(world, id, { at, status: null, error, latency: 0, response: null }, true)
+      storeAttempt(world, id, { at, status: null, error, latency: 0, response: null }, true)
   }
 }
 
@@ -239,7 +239,7 @@ function failJobs(world: LiveWorld, jobs: readonly Job[], { message: error }: Er
  * Stores an attempt and what follows from it. Returns the delivery if its next attempt has to be
  * queued.
  */
-function record(
+function storeAttempt(
   world: LiveWorld,
   id: string,
   made: Attempt,
@@ -322,7 +322,7 @@ function isWrongMessage(fault: DeliveryFault): fault is NonNullable<WebhookMessa
   return fault.kind === 'stale-timestamp' || fault.kind === 'bad-signature'
 }
 
-export function reorder(world: LiveWorld, { id, webhook }: Readonly<Delivery>): void {
+export function holdBack(world: LiveWorld, { id, webhook }: Readonly<Delivery>): void {
   const { heldBack } = workOf(world)
   heldBack.set(webhook, (heldBack.get(webhook) ?? new Set()).add(id))
 }
@@ -331,7 +331,7 @@ export function isHolding(world: LiveWorld, webhook: string): boolean {
   return works.get(world)?.heldBack.has(webhook) ?? false
 }
 
-function release(world: LiveWorld, webhook: string, sent: string, at: number): void {
+function releaseHeldBack(world: LiveWorld, webhook: string, sent: string, at: number): void {
   const { heldBack } = workOf(world)
   const held = heldBack.get(webhook)
   if (!held) return
