@@ -92,8 +92,8 @@ export const faults = [
     'test/guard/foreign-host.test.ts': [
       [
         'The server takes any Host',
-        'isOwnHost,\n    lead: leadToPanel,',
-        'isOwnHost: () => true,\n    lead: leadToPanel,',
+        'isOwnHost,\n    answerRoot: leadToPanel,',
+        'isOwnHost: () => true,\n    answerRoot: leadToPanel,',
       ],
     ],
     'test/guard/control-origin.test.ts': [

@@ -52,9 +52,10 @@ export function createHandler(
     async ({ request }) => {
       const url = new URL(request.url)
       const path = toPath(url) ?? url.pathname
-      const mayFallBack = fallback && !greenhouse.hasOperation(request.method, path)
-      const answered = mayFallBack ? await fallback(request) : undefined
-      if (answered) return answered
+      if (fallback && !greenhouse.hasOperation(request.method, path)) {
+        const answered = await fallback(request)
+        if (answered) return answered
+      }
       if (greenhouse.options.proxy)
         await greenhouse.forwardThrough((asked) => fetch(msw.bypass(asked)))
       // MSW would report a thrown error as a bug of the handler.
@@ -79,10 +80,14 @@ export function createHandler(
   return handler
 }
 
-/** Returns the parts of a message without their secrets; without a body if a scenario cut it. */
+/** Returns the parts of a message without their secrets. */
 async function showMessage(greenhouse: Greenhouse, message: Request | Response) {
-  const read = async () => message.clone().text()
-  const body = await read().catch(() => '')
+  let body = ''
+  try {
+    body = await message.clone().text()
+  } catch {
+    // A scenario cut it.
+  }
   const finders = greenhouse.world().core.secretFinders()
   const headers = Object.fromEntries(message.headers)
   for (const [name, value] of Object.entries(headers))

@@ -79,6 +79,7 @@ export class World<Own extends OwnNames = NoNames> {
   }
 
   static {
+    // The stack of their errors begins at the line that called them.
     throwAtCallSite(this.prototype, [
       ...(['use', 'useOnly', 'clear', 'assume', 'reset', 'snapshot', 'restore'] as const),
       ...(['toCase', 'trigger', 'grade', 'examine', 'createKey', 'key'] as const),

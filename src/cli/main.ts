@@ -33,6 +33,7 @@ export async function runOwnCommandLine() {
   // machine.
   Object.assign(process.env, withoutProxy(process.env, ['localhost', '127.0.0.1', '[::1]', '::1']))
   const { env, stderr } = process
+  // The command `mcp` speaks a protocol there.
   const stdout = process.argv.includes('mcp') ? takeStdout() : withSafeWrites(process.stdout)
   process.exitCode = await runCommandLine(process.argv.slice(2), {
     env,
@@ -104,7 +105,8 @@ function writeWhole(stream: NodeOutput) {
 }
 
 /**
- * On Windows, a full pipe whose reader is slow would stop the process: Node writes to it at once.
+ * On Windows, a full pipe whose reader is slow would stop the process: Node replaces the methods of
+ * a stream by its own, which write at once. They are deleted, and the usual ones are back.
  */
 function writeLater(stream: NodeOutput) {
   for (const method of ['_write', '_writev']) Reflect.deleteProperty(stream, method)

@@ -143,8 +143,7 @@ export const plantsArea: Area = {
         const owned = exchange.collection(plants).ownedBy(exchange.caller.account.id)
         const order = exchange.assume('plants.list.order')
         const { includesId, present } = createPresenter(exchange)
-        // The name has all that the list depends on but its records: a filter that is missing in it
-        // would get the list of another.
+        // The cache key holds all that the list depends on, except the records: their version does.
         return exchange.world.replies.get(owned.version, `${order} ${limit} ${includesId}`, () => {
           const picked = pickPage(owned, order, limit)
           if (minBytes(picked) > maxBytes) throw listTooLong(exchange)
@@ -231,7 +230,7 @@ function unknownFields(
   return Object.fromEntries(unknown)
 }
 
-/** Deletes a plant with the id of a new one. @throws ApiError where it has to stay */
+/** Deletes the plant that has the id of a new one. @throws ApiError where it has to stay */
 function makeRoomFor(
   exchange: AuthenticatedExchange,
   { id, account, name }: Readonly<Plant>,
@@ -292,7 +291,8 @@ function readLimit(exchange: AuthenticatedExchange, query: URLSearchParams): num
   const text = query.get(name)
   if (text !== null) {
     const wrong = describeBrokenRule(name, text, limitSchema(0))
-    if (wrong === undefined) return Number(text) || limitOfZero(exchange, name)
+    const limit = Number(text)
+    if (wrong === undefined) return limit === 0 ? limitOfZero(exchange, name) : limit
     if (exchange.assume('plants.list.limit-invalid') === '400') throw invalidRequest(wrong)
   }
   const fallback = exchange.assume('plants.list.limit-default')

@@ -145,6 +145,10 @@ Try
 ${served.map(({ example }) => `  curl -H ${quoteForShell(`Authorization: Bearer ${usable}`)} ${example}\n`).join('')}`
 }
 
+/**
+ * How long the end of the program that opens the page is watched, in milliseconds. Later, a person
+ * has closed the browser.
+ */
 const reportWindow = 10_000
 
 const openers: Record<string, readonly [program: string, ...args: string[]]> = {

@@ -260,7 +260,7 @@ export class LiveJournal {
     return record
   }
 
-  /** Returns whether the journal keeps the body. */
+  /** Adds the end of a reply in pieces. Returns whether the journal keeps the body. */
   complete(record: JournalRecord, body: Uint8Array, late: LateParts): boolean {
     Object.assign(record, late)
     const { bytes } = record

@@ -4,9 +4,9 @@ import { type ExpectedText, fitsText, type Mismatch, toComparison } from '../con
 import { givenOf } from '../contract/options.ts'
 import { parseTrustedJson } from '../http/json.ts'
 import { splitTarget } from '../http/request.ts'
-import { decodeWherePossible } from '../http/urls.ts'
-import { fitsChildren, valueAt } from '../text/values.ts'
+import { valueAt } from '../text/values.ts'
 import type { EntryOutline, EntrySummary, JournalEntry } from './journal-entry.ts'
+import { toPathTest } from './path-pattern.ts'
 import type { ViolationRule } from './violation.ts'
 
 /** The requests to find; all conditions must hold. */
@@ -150,7 +150,7 @@ function compareNames(
   ]
 }
 
-/** Compares what no entry has as it is expected. */
+/** Compares a field whose expected value has another form than what an entry has. */
 function compareWhole<Expected>(
   part: keyof EntryFilter & Difference['part'],
   fits: (view: EntryView, expected: Expected) => boolean,
@@ -264,9 +264,10 @@ interface EntryTest {
   fits?(view: EntryView): boolean
 }
 
-function toCheck({ part, at = [], expected, needs, ...how }: EntryTest): PartCheck {
-  const { actual = (view) => view[part as keyof EntryView] } = how
-  const { fits = (view) => actual(view) === expected } = how
+function toCheck(test: EntryTest): PartCheck {
+  const { part, at = [], expected, needs } = test
+  const actual = test.actual ?? ((view) => view[part as keyof EntryView])
+  const fits = test.fits ?? ((view) => actual(view) === expected)
   const difference = [{ part, at, expected, actual }]
   return { needs, find: (view) => (fits(view) ? none : difference) }
 }
@@ -363,52 +364,4 @@ function toTexts(value: string | readonly string[] | undefined): readonly string
   if (value === undefined) return []
   if (typeof value === 'string') return [value]
   return [value.join(', '), ...value]
-}
-
-/**
- * `*` matches any characters but `/`, `{app_id}` and `:app_id` any segment, `**` any number of
- * segments.
- */
-function toPathTest(pattern: string): (path: string) => boolean {
-  const steps = pattern.split('/').map(toPathStep)
-  if (steps.every((step) => step !== anySteps && step.length === 1))
-    return (path) => path === pattern || decodeWherePossible(path) === pattern
-  return (path) =>
-    matchesSteps(path.split('/'), steps) ||
-    matchesSteps(decodeWherePossible(path).split('/'), steps)
-}
-
-type Step = readonly string[] | typeof anySteps
-
-const anySteps = Symbol('any steps')
-
-function toPathStep(text: string): Step {
-  if (text === '**') return anySteps
-  if (/^(:\w+|\{\w+\})$/.test(text)) return ['', '']
-  return text.split('*')
-}
-
-/**
- * Matches the segments after a `**` from the left. If they do not match, the last `**` takes one
- * more segment.
- */
-function matchesSteps(path: readonly string[], steps: readonly Step[]): boolean {
-  let at = 0
-  let index = 0
-  let open: { readonly index: number; at: number } | undefined
-  while (at < path.length) {
-    const step = steps[index]
-    if (step === anySteps) {
-      open = { index, at }
-      index++
-    } else if (step !== undefined && fitsChildren(path[at]!, step)) {
-      at++
-      index++
-    } else if (open) {
-      at = ++open.at
-      index = open.index + 1
-    } else return false
-  }
-  while (steps[index] === anySteps) index++
-  return index === steps.length
 }

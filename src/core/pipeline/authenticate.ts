@@ -30,8 +30,8 @@ export function authenticate(exchange: Exchange): Caller {
 }
 
 /**
- * Returns a key that a real service accepted and the fixtures lack. It gets a new account, for
- * itself.
+ * Returns a key that a real service accepted and the fixtures lack, and creates the account that it
+ * belongs to.
  */
 function adoptKeyOfService(
   { world, accepted }: Exchange,
@@ -77,7 +77,7 @@ interface KeyRejection {
   readonly isMissing: boolean
   /** The end of a sentence about the key; absent for one that the world does not know. */
   readonly why?: string
-  /** The scenario that caused it. */
+  /** The name of the scenario that caused it. */
   readonly by?: string | undefined
 }
 

@@ -184,8 +184,9 @@ function perform(
   const { area, request } = exchange
   // An operation that only reads needs no transaction.
   if (!operation.writes) return operation.handle(exchange, input)
-  const isOnce = area.hasIdempotencyKeys && request.method === 'POST'
-  const key = isOnce && headerOf(request, 'idempotency-key')
+  let key: string | undefined
+  if (area.hasIdempotencyKeys && request.method === 'POST')
+    key = headerOf(request, 'idempotency-key')
   if (!key) return transact(() => operation.handle(exchange, input))
   const wrong = describeBrokenRule('Idempotency-Key', key, idempotencyKeySchema)
   if (wrong !== undefined) throw invalidRequest(wrong)
@@ -219,8 +220,9 @@ function performOnce(
 }
 
 /**
- * Runs an operation, and returns its result or its `ApiError`. Throws internal errors, and all
- * errors if a scenario sets the plan.
+ * Runs an operation, and returns its result or its `ApiError`, which the key keeps. Throws what it
+ * must not keep: internal errors, and refusals under a scenario's plan, as the same request may
+ * succeed on the account's own plan.
  */
 function decide(
   exchange: IdentifiedExchange,

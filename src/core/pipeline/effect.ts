@@ -19,7 +19,7 @@ export interface MatchedExchange extends WorldExchange {
   readonly assumed: readonly string[]
   /** A key that the real service accepted. */
   accepted: Readonly<Key> | undefined
-  /** What a scenario that let the request pass adds to its reason: it has no reply to it. */
+  /** The journal's words for a scenario that let the request pass and changed no reply. */
   note: string | undefined
   delay: number
   toErrorReply(error: ApiError): Reply
@@ -82,6 +82,7 @@ export interface Effect extends LayerEffect, EffectActions {
   wouldAct?(caller: HypotheticalCaller): boolean
 }
 
+/** `charge` is declared in `LayerActions`: it acts without a request, too. */
 const effectSteps = [
   'key',
   'plan',

@@ -43,20 +43,25 @@ export interface CollectionDefinition<
   readonly fixture?: FixtureForm<T, F>
   readonly schema: z.ZodMiniType<T>
   key(record: T): RecordKey
+  /** The id of the account that a record belongs to. */
   owner?(record: T): string | undefined
+  /** The collection that a field names a record of, by field: `{ account: 'accounts' }`. */
   readonly refers?: Readonly<Record<string, string>>
+  /** The secrets in a record, which nothing may show. */
   secrets?(record: T): readonly string[]
   /**
    * If a scenario replaces one of these collections, it replaces this one too, so that no write is
    * stored.
    */
   readonly writtenWith?: readonly string[]
+  /** The key of the record that it is listed with, such as the webhook of a delivery. */
   parent?(record: T): string
   /**
-   * Records that always exist. A fixture that replaces one may leave out fields; a new one takes
-   * the first's.
+   * Records that always exist. A fixture that replaces one may leave out fields; a new record takes
+   * those that it lacks from the first of them.
    */
   readonly defaults?: readonly T[]
+  /** Makes a record for a fixture that generates them. */
   sample?(index: number, account: string, now: number): T
 }
 
@@ -65,6 +70,7 @@ export type AnyCollection = CollectionDefinition<object>
 export function declareCollection<T extends object, F extends FieldSchemas = Record<never, never>>(
   definition: CollectionDefinition<T, F>,
 ): CollectionDefinition<T> {
+  // Only fixtures need to know the form `F`.
   return definition as object as CollectionDefinition<T>
 }
 

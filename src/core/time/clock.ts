@@ -1,12 +1,15 @@
 import { clearTimeout, setTimeout } from './system-time.ts'
 
+// The other rooms get what they may know of the machine's clock from here: lint refuses them
+// system-time.ts.
 export { assertFetchable, assertUsable, monotonicNow, systemNow } from './system-time.ts'
 
 /** The longest time that a timer can wait, in milliseconds. */
 export const longestWait = 2 ** 31 - 1
 
 /**
- * Returns a function that cancels it. @param keepsAlive whether the timer keeps the process alive.
+ * Calls `work` after a time in milliseconds, at most `longestWait`. Returns a function that cancels
+ * the call. @param keepsAlive whether the timer keeps the process alive.
  */
 export function after(duration: number, work: () => void, keepsAlive = true): () => void {
   const timer = setTimeout(work, Math.min(longestWait, duration))
@@ -69,6 +72,7 @@ export interface Clock {
   wait(duration: number, signal?: AbortSignal): Promise<void>
 }
 
+/** What a list of due work says of a piece of it. */
 export interface DueNote {
   readonly kind: string
   /** One sentence without a full stop: `The purchase pur_1 of 100 credits settles`. */

@@ -210,6 +210,7 @@ export class LiveWorld implements MemoryOwner {
     this.epoch++
     this.#state = state
     this.#data.restore(saved.data)
+    // The clock goes on; only the work that was due comes back.
     this.clock.restore({ ...this.clock.save(), due: saved.clock.due })
     this.#continue()
     this.notifyWorldChange('reset')
@@ -360,6 +361,7 @@ export class LiveWorld implements MemoryOwner {
     }
   }
 
+  /** Takes over fixtures and scenarios that were read again. Returns what stayed as it was. */
   applyReload(formerRecordsOf: WorldTemplate['initialRecordsOf'], changed: ReadonlySet<string>) {
     const collections = this.#data.applyReload(formerRecordsOf)
     if (this.#template.initialRecordsOf !== formerRecordsOf) this.#tellAreas('begin')

@@ -63,8 +63,8 @@ export class WorldScenarios {
   }
 
   /**
-   * With a header's scenarios on top, for one request. Their counters continue from request to
-   * request. @throws RangeError
+   * Returns the settings of one request whose header adds scenarios to those of the world. Their
+   * counters continue from request to request. @throws RangeError
    */
   settingsUnder(header: string): EffectiveSettings {
     this.#header ??= new HeaderLayer()
@@ -110,7 +110,8 @@ export class WorldScenarios {
     const names = this.active.map((active) => active.name)
     if (name !== undefined && !names.includes(name))
       this.#template.library.assertKnown(name, 'clear', names)
-    this.active = this.active.filter((active) => name !== undefined && active.name !== name)
+    if (name === undefined) this.active = []
+    else this.active = this.active.filter((scenario) => scenario.name !== name)
     this.refresh()
     this.#world.recordChange({ clear: name ?? true })
     this.#notify('scenarios')
@@ -127,6 +128,7 @@ export class WorldScenarios {
   }
 
   reseed(): void {
+    // Their counters and random draws begin again.
     this.#header?.restore()
   }
 
@@ -155,6 +157,7 @@ export class WorldScenarios {
     return { library, hosts, callers: this.#world }
   }
 
+  /** Activates scenarios whose files changed. Returns those that stay, as their files are wrong. */
   applyReload(changed: ReadonlySet<string>): UnchangedScenario[] {
     const stayed: UnchangedScenario[] = []
     this.active = this.active.map((scenario) => {

@@ -5,6 +5,8 @@ import { defineFault } from '../language/effect-kind.ts'
 import { described, optional } from '../../core/contract/zod.ts'
 import { countGiven, durationSchema } from '../language/fields.ts'
 
+const longestDelay = '1d'
+
 const uniform = z
   .strictObject({
     min: described(durationSchema, 'The shortest delay.'),
@@ -66,8 +68,7 @@ export default defineFault({
   },
 })
 
-const longestDelay = '1d'
-
+/** Box and Muller's transform; 1 - x, since the logarithm of 0 is infinite. */
 function drawNormal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next())
 }

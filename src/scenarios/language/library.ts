@@ -172,7 +172,8 @@ export class ScenarioLibrary implements ScenarioSource {
     if (!finding) return
     if (inline) throw toInlineError(inline, findings)
     const file = this.#requireFile(name)
-    // A condition alone can be chosen without being declared.
+    // The mistake is at a position in the file. The options that were filled in there caused it, or a
+    // condition, which can be chosen without being declared.
     const narrowed = Object.keys(options).filter(
       (option) => !Object.hasOwn(file.options ?? {}, option),
     )
@@ -227,17 +228,19 @@ export class ScenarioLibrary implements ScenarioSource {
    * @throws RangeError for wrong options.
    */
   #readServedEffects(name: string, members: Fields, options: Fields): ParsedEffects {
-    const { effects, findings } = readEffects(fillIn(members, options), this.#contract)
-    const [wrong] = findings
-    if (!wrong) return effects
-    const placeholders = findPlaceholders(members)
     const isBundled = this.#bundled.get(name) === this.#files.get(name)
-    if (!isBundled || optionsAt(wrong, placeholders).length > 0)
-      rejectFinding(name, wrong, placeholders, options)
-    // Such as `respond` and 0.
-    const [member, part] = wrong.path as [string, PropertyKey]
-    const served = { ...members, [member]: withoutPart(members[member] as object, part) }
-    return this.#readServedEffects(name, served, options)
+    let served = members
+    for (;;) {
+      const { effects, findings } = readEffects(fillIn(served, options), this.#contract)
+      const [wrong] = findings
+      if (!wrong) return effects
+      const placeholders = findPlaceholders(served)
+      if (!isBundled || optionsAt(wrong, placeholders).length > 0)
+        rejectFinding(name, wrong, placeholders, options)
+      // Only an area that is missing makes a bundled file wrong. The part is, say, `respond` and 0.
+      const [member, part] = wrong.path as [string, PropertyKey]
+      served = { ...served, [member]: withoutPart(served[member] as object, part) }
+    }
   }
 
   /** Adds the user's own plans to options that take plans. */

@@ -163,6 +163,7 @@ export function sendAgain(
 ): Readonly<Delivery> {
   const { status, next_attempt_at, redeliveries = 0 } = delivery
   const isDue = status === 'pending' && next_attempt_at !== null && next_attempt_at <= now
+  // An attempt is on its way: the delivery starts again after it.
   if (isDue) return stored.amend(delivery, { redeliveries: redeliveries + 1 })
   const pending = stored.amend(delivery, { status: 'pending', tries: 0, next_attempt_at: now })
   enqueue(world, pending, now)
@@ -277,6 +278,7 @@ interface RetryPolicy {
   delayAfter(tries: number): number | undefined
 }
 
+/** What an attempt makes of a delivery. */
 interface NextState extends Pick<
   Delivery,
   'status' | 'tries' | 'redeliveries' | 'next_attempt_at'
@@ -322,6 +324,7 @@ function isWrongMessage(fault: DeliveryFault): fault is NonNullable<WebhookMessa
   return fault.kind === 'stale-timestamp' || fault.kind === 'bad-signature'
 }
 
+/** Lets a delivery wait until a later one to the same webhook was sent. */
 export function holdBack(world: LiveWorld, { id, webhook }: Readonly<Delivery>): void {
   const { heldBack } = workOf(world)
   heldBack.set(webhook, (heldBack.get(webhook) ?? new Set()).add(id))
