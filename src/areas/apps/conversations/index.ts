@@ -325,13 +325,13 @@ function userByEmail(
 
 function readConversationFilter(
   query: URLSearchParams,
-): ((conversation: Readonly<Conversation>) => boolean) | undefined {
+): (conversation: Readonly<Conversation>) => boolean {
   const status = query.get('status')
   const userId = query.get('user_id')
   const from = readTime(query, 'from') ?? -Infinity
   const to = readTime(query, 'to') ?? Infinity
   assertInOrder(from, to)
-  if (status === null && userId === null && from === -Infinity && to === Infinity) return undefined
+
   return ({ ended_at, user, created_at }) =>
     (status === null || (status === 'ended') === (ended_at !== undefined)) &&
     (userId === null || user === userId) &&

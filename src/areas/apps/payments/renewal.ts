@@ -232,8 +232,7 @@ function chargeAgain(
 function endPlan(world: LiveWorld, account: string, at: number): void {
   const state = storedSubscriptionState(world, account)
   const { ending, canceled_at } = state.subscription
-  if (state.plan === 'free' || endOf(state.subscription) !== at) return
-  if (!ending || canceled_at === undefined) return
+  if (state.plan === 'free' || !ending || canceled_at === undefined) return
   const ended = afterSubscriptionEnd(state, ending, canceled_at)
   storeSubscriptionState(world, ended)
   emitSubscription(world, 'subscription.canceled', ended, at)

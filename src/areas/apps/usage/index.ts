@@ -96,65 +96,34 @@ function countUsage(
   const stored = exchange.collection(messages)
   const totals = new Figures()
   const byApp = apps.map((app_id) => ({ app_id, figures: new Figures() }))
-  const buckets = new Buckets(starts)
+  const buckets = starts.map((start): Bucket => ({ start, figures: new Figures() }))
   for (const { app_id, figures: ofApp } of byApp)
     for (const { id, user, created_at } of held.childrenOf(app_id).oldest()) {
       if (created_at >= from && created_at < to)
-        for (const figures of [totals, ofApp, buckets.at(created_at)]) figures.conversations++
+        for (const figures of [totals, ofApp, figuresAt(buckets, created_at)])
+          figures.conversations++
       for (const { created_at: at, credits, role } of stored.childrenOf(id).oldest()) {
         if (at < from || at >= to) continue
         const messages = Number(!usersAlone || role === 'user')
-        totals.add(messages, credits, user)
-        ofApp.add(messages, credits, user)
-        buckets.at(at).add(messages, credits, user)
+        for (const figures of [totals, ofApp, figuresAt(buckets, at)])
+          figures.add(messages, credits, user)
       }
     }
   return {
     totals: totals.show(),
-    buckets: buckets.show(),
+    buckets: buckets.map(({ start, figures }) => ({ start: toIso(start), ...figures.show() })),
     apps: byApp.map(({ app_id, figures }) => ({ app_id, ...figures.show() })),
   }
 }
 
 interface Bucket {
   readonly start: number
-  readonly end: number
   readonly figures: Figures
 }
 
-class Buckets {
-  readonly #all: readonly Bucket[]
-  #latest: Bucket
-
-  constructor(starts: readonly number[]) {
-    this.#all = starts.map((start, index) => {
-      const end = starts[index + 1] ?? Infinity
-      return {
-        start,
-        end,
-        figures: new Figures(),
-      }
-    })
-    const [first] = this.#all
-    this.#latest = first ?? {
-      start: 0,
-      end: 0,
-      figures: new Figures(),
-    }
-  }
-
-  at(time: number): Figures {
-    const { start, end, figures } = this.#latest
-    // Fast path: consecutive messages are mostly in the same bucket.
-    if (time >= start && time < end) return figures
-    const after = binarySearch(this.#all, (bucket) => bucket.start <= time)
-    this.#latest = this.#all[Math.max(0, after - 1)] ?? this.#latest
-    return this.#latest.figures
-  }
-
-  show() {
-    return this.#all.map(({ start, figures }) => ({ start: toIso(start), ...figures.show() }))
-  }
+/** Returns the figures of the bucket that has a time, which is not before the first one. */
+function figuresAt(buckets: readonly Bucket[], time: number): Figures {
+  return buckets[binarySearch(buckets, ({ start }) => start <= time) - 1]!.figures
 }
 
 function presentUsage(

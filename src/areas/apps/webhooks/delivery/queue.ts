@@ -56,7 +56,6 @@ export class DeliveryQueue {
   readonly #running = new Set<AttemptRun>()
   readonly #attempt: (job: Job, run: AttemptRun) => Promise<void>
   #idle: (() => void) | undefined
-  #hasEnded = false
 
   /** @param attempt makes an attempt; never rejects. */
   constructor(attempt: (job: Job, run: AttemptRun) => Promise<void>) {
@@ -64,7 +63,6 @@ export class DeliveryQueue {
   }
 
   add(job: Job): Promise<void> | undefined {
-    if (this.#hasEnded) return undefined
     const queue = this.#queueOf(job)
     insertJob(queue.jobs, job)
     if (!queue.isBusy) {
@@ -77,8 +75,9 @@ export class DeliveryQueue {
 
   remove(webhook: string, delivery: string): void {
     const queue = this.#queues.get(webhook)
-    const index = queue?.jobs.findIndex((job) => job.delivery === delivery) ?? -1
-    if (!queue || index < 0) return
+    if (!queue) return
+    const index = queue.jobs.findIndex((job) => job.delivery === delivery)
+    if (index < 0) return
     queue.jobs.splice(index, 1)
     if (queue.jobs.length > 0 || queue.isBusy) return
     queue.account.ready.delete(queue)
@@ -86,7 +85,6 @@ export class DeliveryQueue {
   }
 
   end(reason: Error): Job[] {
-    this.#hasEnded = true
     const dropped = [...this.#queues.values()].flatMap(({ jobs }) => jobs.splice(0))
     for (const { ready } of this.#accounts.values()) ready.clear()
     this.#waitingAccounts.clear()
