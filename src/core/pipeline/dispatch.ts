@@ -265,9 +265,7 @@ function requireOperation(exchange: Exchange, match: Match): Match & { operation
  * the path and method
  */
 export function respond(exchange: Exchange, isUnknown = false): Reply | undefined {
-  const effects = exchange.effects.for('respond')
-  if (effects.length === 0) return undefined
-  for (const effect of effects.toReversed()) {
+  for (const effect of exchange.effects.for('respond').toReversed()) {
     if (isUnknown && !effect.isForAnyPath) continue
     const reply = effect.respond(exchange)
     if (!reply) continue
@@ -320,7 +318,6 @@ export function rejectViolations(exchange: Exchange, validator: RequestValidator
     hasSucceeded: false,
     isSecret: (text) => isKnown(world.secretFinders(), withoutWorld(text)),
   })
-  if (violations.length === 0) return
   const rejection = new Rejection()
   for (const { rule, message } of violations) rejection.add(() => `${rule}: ${message}`)
   rejection.throwIfAny()

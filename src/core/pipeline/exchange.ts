@@ -133,15 +133,13 @@ export class Exchange implements MatchedExchange {
   /** Reads an assumption, and notes in the journal that the reply depends on it. */
   assume<Id extends keyof AssumptionValues>(id: Id): AssumptionValues[Id] {
     this.assumed.push(id)
-    const switched = this.effectiveSettings.switched?.get(id)
+    const switched = this.effectiveSettings.switched.get(id)
     if (switched) this.fire(switched)
     return assumed(this.effectiveSettings, id)
   }
 
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {
-    const replacing = this.effects.for('collection')
-    if (replacing.length === 0) return this.world.collection(definition)
-    for (const effect of replacing.toReversed()) {
+    for (const effect of this.effects.for('collection').toReversed()) {
       const records = effect.collection(this, definition)
       if (!records) continue
       this.fire(effect)

@@ -82,7 +82,7 @@ function toCandidate(
   // A path without the base may have a typo too.
   const difference = Math.min(
     distanceOf(segments, path.split('/').slice(1)),
-    base === '' ? Infinity : withoutBase + distanceOf(segments, below),
+    withoutBase + distanceOf(segments, below),
   )
   const nearMiss: NearMiss = {
     operation: operation.id,

@@ -89,13 +89,12 @@ export function addDateOutside({ worlds }: Service, reply: Reply): Reply {
 }
 
 function hasDate(headers: Reply['headers']): boolean {
-  for (const name in headers) if (name.length === 4 && name.toLowerCase() === 'date') return true
+  for (const name in headers) if (name.toLowerCase() === 'date') return true
   return false
 }
 
 export function applyReplyEffects(service: Service, exchange: Exchange, reply: Reply): Reply {
-  const { effects, verdicts, trace } = exchange
-  if (effects.all.length === 0) return reply
+  const { verdicts, trace } = exchange
   const { fired } = verdicts
   const changed = transformReply(exchange, reply)
   if (verdicts.fired === fired) return changed
@@ -120,6 +119,6 @@ export function addLengthAndCors(service: Service, request: RequestHead, reply: 
 }
 
 export function explainEffects(exchange: Exchange): void {
-  if (exchange.effects.all.length > 0) explainScenarios(exchange)
+  explainScenarios(exchange)
   if (exchange.effectiveSettings.effects.length > 0) exchange.world.updateSize()
 }

@@ -144,7 +144,6 @@ function readQuery(search: string): URLSearchParams {
 }
 
 export function parseQuery(search: string): URLSearchParams {
-  if (search === '') return noQuery
   return knownQueries.get(search) ?? new URLSearchParams(search)
 }
 

@@ -72,7 +72,7 @@ function createSeal(name: string, order: Order, query: URLSearchParams, known: Q
     open(cursor: string | null): number | undefined {
       if (cursor === null) return undefined
       const sequence = Number.parseInt(cursor.slice('c_'.length + sealLength), 36)
-      if (Number.isSafeInteger(sequence) && close(sequence) === cursor) return sequence
+      if (close(sequence) === cursor) return sequence
       throw invalidRequest(
         'cursor must be a next_cursor of this list, with the same filters and order.',
       )

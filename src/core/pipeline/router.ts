@@ -51,7 +51,6 @@ export class Router<T extends Routed = Operation> {
       } else return nothing
       start = end + 1
     }
-    if (node.entries.size === 0) return nothing
     const entry = node.entries.get(method)
     return {
       operation: entry?.operation,

@@ -33,9 +33,8 @@ export function transformReply(exchange: Exchange, reply: Reply): Reply {
 
 /** Adds to the reason of the reply what scenarios did. */
 export function explainScenarios(exchange: Exchange): void {
-  const { effects, effectiveSettings, verdicts, explanation, note } = exchange
-  if (verdicts.fired === 0 && note === undefined) return
-  let sentence = note ?? ''
+  const { effects, effectiveSettings, verdicts, explanation, note = '' } = exchange
+  let sentence = note
   for (const effect of effects.all) {
     const { scenario, act, key, quota, charge } = effect
     if (act === undefined || !verdicts.hasFired(effectiveSettings.effects.indexOf(effect))) continue

@@ -13,7 +13,6 @@ import { findArea, matchPath, type RoutedAreas } from '../router.ts'
 import type { Fields } from '../../text/values.ts'
 
 const noParameters: QueryParameters = {}
-const noNames: ReadonlySet<string> = new Set()
 
 const shortestSecret = 4
 
@@ -28,9 +27,10 @@ export class CheckedRequest {
   readonly methods: readonly string[]
   readonly parameters: QueryParameters
   readonly assume: Assume
-  #query: URLSearchParams | undefined
-  #secretParameters: ReadonlySet<string> | undefined
-  #body: Fields | ApiError | null | undefined
+  readonly query: URLSearchParams
+  /** The names of parameters whose values are secrets. */
+  readonly secretParameters: ReadonlySet<string>
+  readonly body: Fields | ApiError | null
 
   constructor(request: ValidatedRequest, areas: RoutedAreas) {
     this.request = request
@@ -45,49 +45,38 @@ export class CheckedRequest {
     this.params = match.params
     this.methods = match.methods
     this.parameters = match.operation ? parametersOf(match.operation, this.assume) : noParameters
+    this.query = parseQuery(request.search)
+    this.secretParameters = this.#findSecretParameters()
+    this.body = this.#readBody()
   }
 
   header(name: string): string | undefined {
     return headerOf(this.request, name)
   }
 
-  get query(): URLSearchParams {
-    return (this.#query ??= parseQuery(this.request.search))
-  }
-
-  get secretParameters(): ReadonlySet<string> {
-    return (this.#secretParameters ??= this.#findSecretParameters())
-  }
-
   #findSecretParameters(): ReadonlySet<string> {
-    let names: Set<string> | undefined
+    const names = new Set<string>()
     for (const [name, value] of this.query) {
       const isNamedSo = !Object.hasOwn(this.parameters, name) && isSecretName(name)
-      if (value !== '' && (isNamedSo || this.isSecret(value))) (names ??= new Set()).add(name)
+      if (value !== '' && (isNamedSo || this.isSecret(value))) names.add(name)
     }
-    return names ?? noNames
+    return names
   }
 
   isSecret(text: string): boolean {
     return text.length >= shortestSecret && this.request.isSecret(text)
   }
 
-  get isReadable(): boolean {
+  get #isReadable(): boolean {
     return (
-      this.request.body !== null &&
       isJsonInUtf8(this.header('content-type') ?? '') &&
       (this.header('content-encoding')?.toLowerCase() ?? 'identity') === 'identity'
     )
   }
 
-  get body(): Fields | ApiError | null {
-    if (this.#body === undefined) return (this.#body = this.#readBody())
-    return this.#body
-  }
-
   #readBody(): Fields | ApiError | null {
     const { body } = this.request
-    if (body === null || typeof body === 'string' || !this.isReadable) return null
+    if (body === null || typeof body === 'string' || !this.#isReadable) return null
     try {
       return parseBody(body)
     } catch (error) {

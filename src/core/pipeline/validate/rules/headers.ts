@@ -152,7 +152,7 @@ function findSimilarHeader(name: string): string | undefined {
  */
 function acceptsType(header: string, type: string): boolean {
   // An empty header accepts everything.
-  if (header === '*/*' || header === type || header.trim() === '') return true
+  if (header.trim() === '') return true
   const ranges = [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*']
   let best = ranges.length
   let takes = false

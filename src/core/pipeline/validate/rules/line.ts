@@ -59,7 +59,7 @@ export const queryRules: readonly ValidationRule[] = [
     finds:
       'an id of another kind (`app_…` where `conv_…` belongs), not an id (`undefined`, `{app_id}`), or an id in `user` where `user_id` is meant',
     check(checked, problems) {
-      const { params, area, sent, operation, request } = checked
+      const { params, area, sent, operation } = checked
       for (const [name, encoded] of Object.entries(params)) {
         const id = decodeWherePossible(encoded)
         if (isNoId(id)) {
@@ -75,10 +75,7 @@ export const queryRules: readonly ValidationRule[] = [
       }
       if (operation === undefined) return
       for (const name in area.idPrefixes) {
-        const value =
-          request.search !== '' && Object.hasOwn(checked.parameters, name)
-            ? checked.query.get(name)
-            : null
+        const value = Object.hasOwn(checked.parameters, name) ? checked.query.get(name) : null
         if (value !== null) checkId(checked, name, value, problems)
         const field = valueAt(sent, [name])
         if (typeof field === 'string') checkId(checked, name, field, problems)
@@ -90,22 +87,18 @@ export const queryRules: readonly ValidationRule[] = [
     id: 'unknown-query',
     finds: 'a query parameter that the operation does not have',
     check(checked, problems) {
-      const { operation, query, parameters } = checked
-      if (!operation || query.size === 0) return
+      const { operation, query, parameters, secretParameters } = checked
+      if (!operation) return
       // A key in the URL is already reported by the rule `key-in-url`.
-      const secret = checked.secretParameters
-      const names =
-        secret.size === 0
-          ? query
-          : new URLSearchParams([...query].filter(([name]) => !secret.has(name)))
-      checkQueryNames(names, Object.keys(parameters), problems)
+      const others = [...query].filter(([name]) => !secretParameters.has(name))
+      checkQueryNames(new URLSearchParams(others), Object.keys(parameters), problems)
     },
   },
   {
     id: 'repeated-query',
     finds: 'the same query parameter more than once',
     check({ operation, query, parameters }, problems) {
-      if (!operation || query.size < 2) return
+      if (!operation) return
       const counts = new Map<string, number>()
       for (const name of query.keys()) counts.set(name, (counts.get(name) ?? 0) + 1)
       for (const [name, count] of counts)
@@ -120,7 +113,6 @@ export const queryRules: readonly ValidationRule[] = [
     id: 'invalid-query',
     finds: 'a query parameter with an invalid value, or a time with a `+` that is not escaped',
     check({ query, parameters }, problems) {
-      if (query.size === 0) return
       checkQuery(query, parameters, problems)
       for (const [name, parameter] of Object.entries(parameters)) {
         const value = query.get(name)
