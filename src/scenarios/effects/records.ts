@@ -30,10 +30,9 @@ class ScenarioRecords {
     }
     const records = this.#records as CollectionStore<T>
     const waiting = caller ? [caller.account.id] : this.#owners
-    if (add > 0)
-      for (const owner of waiting)
-        if (!this.#made.has(owner))
-          for (const record of this.#generate(records, owner, add, now)) records.insert(record)
+    for (const owner of waiting)
+      if (!this.#made.has(owner))
+        for (const record of this.#generate(records, owner, add, now)) records.insert(record)
     return records
   }
 

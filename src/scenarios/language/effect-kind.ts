@@ -219,7 +219,7 @@ export function withoutHeaders(own: HeaderMap, names: readonly string[]): Record
 }
 
 export function hasAny(own: HeaderMap, names: readonly string[]): boolean {
-  return names.length > 0 && Object.keys(own).some((name) => holdsName(names, name))
+  return Object.keys(own).some((name) => holdsName(names, name))
 }
 
 function holdsName(names: readonly string[], wanted: string): boolean {

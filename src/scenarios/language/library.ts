@@ -90,8 +90,7 @@ export class ScenarioLibrary implements ScenarioSource {
     return [...this.#files.keys()].sort().flatMap((name) => {
       try {
         const summary = this.#summarize(name)
-        if (missing !== '' && this.#isUnserved(summary)) return []
-        return summary
+        return this.#isUnserved(summary) ? [] : summary
       } catch (error) {
         if (missing === '') throw error
         // A bundled scenario for an area that is not served.
