@@ -92,7 +92,6 @@ class SlidingWindow implements Window {
 
   add(amount: number, at: number): void {
     this.#expire(at)
-    if (amount <= 0) return
     this.#size += amount
     let count = amount
     const last = this.#counted.at(-1)

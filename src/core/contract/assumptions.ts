@@ -170,7 +170,6 @@ export function withChoices(
  * Returns the ids whose values differ. Nobody acts on the values here, so no listener hears of it.
  */
 export function differingChoices(one: AssumptionMap, other: AssumptionMap): string[] {
-  if (one === other) return []
   const some = new Map(unwatched(one))
   const others = new Map(unwatched(other))
   return [...new Set([...some.keys(), ...others.keys()])].filter(

@@ -95,9 +95,9 @@ function namesToExpose(headers: Reply['headers']): string[] {
 
 /** Adds to a header that is a list, if it lacks the items. `*` has all. */
 function addToList(headers: Reply['headers'], name: string, items: readonly string[]): void {
-  const written = Object.keys(headers).find((one) => one.toLowerCase() === name.toLowerCase())
-  if (written === undefined) return void (headers[name] = items.join(', '))
-  const before = headers[written] ?? ''
+  const found = Object.entries(headers).find(([one]) => one.toLowerCase() === name.toLowerCase())
+  if (!found) return void (headers[name] = items.join(', '))
+  const [written, before] = found
   const own = before.split(',').map((item) => item.trim().toLowerCase())
   const missing = items.filter((item) => !own.includes(item.toLowerCase()))
   if (own.includes('*') || missing.length === 0) return

@@ -55,7 +55,6 @@ export function parseTrustedJson(
   if (!mayHoldLongNumbers.test(text)) return parsePlainJson(text)
   const long: string[] = []
   const value = parsePlainJson(withPlaceholders(text, long))
-  if (long.length === 0) return value
   return filledIn(value, long.map(toNumber))
 }
 

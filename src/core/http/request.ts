@@ -37,8 +37,7 @@ export function headerOf(
 
 /** Returns the key of an `Authorization` header. */
 export function toSecret(header: string | undefined): string | undefined {
-  if (header === undefined) return undefined
-  if (!header.startsWith('Bearer ') && !/^bearer /i.test(header)) return undefined
+  if (header === undefined || !/^bearer /i.test(header)) return undefined
   return header.slice('bearer '.length).trim() || undefined
 }
 

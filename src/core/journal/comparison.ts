@@ -205,10 +205,8 @@ function describeValue(
   const isText = part === 'header' || part === 'query'
   const isNamed = ['operation', 'account', 'key', 'scenario'].includes(part)
   if ((isText || isNamed) && typeof value === 'boolean') return value ? 'any' : 'none'
-  if (value === undefined) {
-    if (part === 'operation') return 'no operation'
-    return isText || isNamed ? 'none' : 'nothing'
-  }
+  if (value === undefined && part === 'operation') return 'no operation'
+  if (value === undefined && (isText || isNamed)) return 'none'
   if (['operation', 'method', 'path', 'status', 'account'].includes(part))
     return showExpected(value, (text) => redact(text, finders)).replaceAll('"', '')
   const name = part === 'key' ? 'authorization' : (at.at(-1) ?? '')

@@ -278,7 +278,7 @@ export class Verdicts {
   }
 
   fire(index: number): void {
-    if (index >= 0 && index < this.#decisions.length && !this.#fired.includes(index))
+    if (index < this.#decisions.length && !this.#fired.includes(index))
       // The first `push` makes room for 17, and the journal keeps it.
       this.#fired = [...this.#fired, index]
   }
@@ -289,7 +289,6 @@ export class Verdicts {
 
   /** Returns the names of the scenarios that changed something, without repeats. */
   acted(): string[] {
-    if (this.#fired.length === 0) return []
     return [...new Set(this.#actedNames().map(({ scenario }) => scenario))]
   }
 

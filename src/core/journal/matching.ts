@@ -233,7 +233,7 @@ const comparisons: {
   assumption: compareNames('assumption', ({ assumptions }) => assumptions),
   search(expected) {
     const words = expected.toLowerCase().split(/\s+/).filter(Boolean)
-    if (words.length === 0) return []
+
     const fits = (view: EntryView) => {
       const text = view.text()
       return words.every((word) => text.includes(word))

@@ -8,8 +8,7 @@ import { fitsChildren } from '../text/values.ts'
  */
 export function toPathTest(pattern: string): (path: string) => boolean {
   const steps = pattern.split('/').map(toPathStep)
-  if (steps.every((step) => step !== anySteps && step.length === 1))
-    return (path) => path === pattern || decodeWherePossible(path) === pattern
+
   return (path) =>
     matchesSteps(path.split('/'), steps) ||
     matchesSteps(decodeWherePossible(path).split('/'), steps)

@@ -60,7 +60,7 @@ export class SecretFinder {
   }
 
   find(text: string, found: SecretSpan[]): void {
-    if (this.#secrets.size === 0 || text.length < grams) return
+    if (this.#secrets.size === 0) return
     let gram = 0
     for (let index = 0; index < text.length; index++) {
       gram = ((gram << 8) ^ text.charCodeAt(index)) | 0

@@ -174,10 +174,6 @@ function hideSpans(
         secret,
       })
   }
-  if (spans.length === 0) {
-    if (limit < text.length) return text.slice(0, limit)
-    return text
-  }
   spans.sort((one, other) => one.start - other.start || other.end - one.end)
   const parts: string[] = []
   let at = 0

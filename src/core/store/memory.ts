@@ -160,9 +160,8 @@ export class ReplyCache {
       this.#bytes = 0
     }
     this.#bytes += bytes
-    const ofVersion = this.#kept.get(version)
-    if (ofVersion) ofVersion.set(name, outcome)
-    else this.#kept.set(version, new Map([[name, outcome]]))
+    const ofVersion = this.#kept.get(version) ?? new Map<string, WrittenReply>()
+    this.#kept.set(version, ofVersion.set(name, outcome))
     return outcome
   }
 }

@@ -104,11 +104,10 @@ export class RecordIndex<T extends object> {
     after: Entry<T> | undefined,
   ): void {
     if (!lists || name === undefined) return
-    const former = lists.get(name)
-    const list = former?.ownedBy(this.#owner) ?? new OrderedEntries([], this.#owner)
+    const list = lists.get(name)?.ownedBy(this.#owner) ?? new OrderedEntries([], this.#owner)
     list.swap(before, after)
     if (list.size === 0) lists.delete(name)
-    else if (list !== former) lists.set(name, list)
+    else lists.set(name, list)
   }
 }
 
@@ -139,9 +138,8 @@ class SharedMap<K extends RecordKey, V> {
   size = 0
 
   get(key: K): V | undefined {
-    let found: V | null | undefined
-    if (this.#own.size > 0) found = this.#own.get(key)
-    if (found === undefined && this.#changes.size > 0) found = this.#changes.get(key)
+    let found = this.#own.get(key)
+    if (found === undefined) found = this.#changes.get(key)
     if (found === undefined) found = this.#base.get(key)
     return found ?? undefined
   }
@@ -153,7 +151,6 @@ class SharedMap<K extends RecordKey, V> {
   }
 
   delete(key: K): void {
-    if (this.get(key) === undefined) return
     this.size--
     if (this.#isShared) this.#change(key, null)
     else this.#base.delete(key)

@@ -81,7 +81,6 @@ export function arrange<T extends object>(
     }
     sorted = found.toSorted((one, other) => compare(one, other, criteria))
   }
-  if (skip === 0 && take >= sorted.length) return sorted
   return sorted.slice(skip, skip + take)
 }
 

@@ -30,7 +30,8 @@ export const fixtureTime = z.union([z.string(), z.number()]).check(
   z.refine((time) => {
     try {
       if (typeof time === 'number') return storedTime.safeParse(time).success
-      return toFixtureTimestamp(time, 0) !== undefined
+      toFixtureTimestamp(time, 0)
+      return true
     } catch {
       return false
     }
@@ -50,10 +51,9 @@ export function toRelativeTimestamp(time: string, now: number): number | undefin
 }
 
 export function toFixtureTime(at: number, now: number): string {
-  const iso = toIso(at)
   const length = toLengthText(Math.abs(at - now))
-  const texts = [at > now ? `in ${length}` : `${length} ago`, iso]
-  return texts.find((text) => isExactly(text, at, now)) ?? iso
+  const text = at > now ? `in ${length}` : `${length} ago`
+  return isExactly(text, at, now) ? text : toIso(at)
 }
 
 function isExactly(text: string, at: number, now: number): boolean {

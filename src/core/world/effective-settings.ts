@@ -101,7 +101,7 @@ export interface EffectiveSettings {
   readonly effects: readonly LayerEffect[]
   /** The names of the effects, for holders that must not keep the effects alive. */
   readonly names: readonly EffectName[]
-  readonly switched: ReadonlyMap<string, LayerEffect> | undefined
+  readonly switched: ReadonlyMap<string, LayerEffect>
   /**
    * Tables of effects that act together, by their indexes as bits. Requests with the same effects
    * share one.
@@ -121,18 +121,6 @@ export function createEffectiveSettings(
     kind,
     isCounting,
   }))
-  const common = {
-    scenarioNames,
-    effects,
-    names,
-    matched: new Map<number, object>(),
-  }
-  if (!effects.some((effect) => effect.assumptions))
-    return {
-      ...common,
-      assumptions,
-      switched: undefined,
-    }
   const switched = new Map<string, LayerEffect>()
   const choices = new Map<string, string>()
   for (const effect of effects)
@@ -144,7 +132,10 @@ export function createEffectiveSettings(
   // Setting an assumption to the value that it has already is not a change.
   for (const id of switched.keys()) if (inForce.get(id) === assumptions.get(id)) switched.delete(id)
   return {
-    ...common,
+    scenarioNames,
+    effects,
+    names,
+    matched: new Map(),
     assumptions: inForce,
     switched,
   }

@@ -12,9 +12,8 @@ import {
 } from './effective-settings.ts'
 import { type ParsedChoice, parseChoiceText } from './scenario-choice.ts'
 
-/** The most headers to keep, and the most scenarios and characters of one. */
+/** The most headers to keep, and the most characters of one. */
 const max = 16
-const maxScenarios = 32
 const longestText = 1_000
 
 interface HeaderBase {
@@ -87,9 +86,8 @@ export class HeaderLayer {
   }
 
   #add(text: string, added: CachedSettings): void {
-    const { layered } = added
-    if (text.length > longestText || layered.length > maxScenarios) return
-    if (!layered.every(({ scenario }) => scenario.isReusable)) return
+    if (text.length > longestText) return
+    if (!added.layered.every(({ scenario }) => scenario.isReusable)) return
     const [oldest = ''] = this.#cache.keys()
     if (this.#cache.size >= max) this.#cache.delete(oldest)
     this.#cache.set(text, added)
@@ -106,7 +104,7 @@ function isUnchanged(
   let same = true
   for (const { name, states, scenario } of layered) {
     for (const host of origin.hosts) assertProducible(scenario, host)
-    if (!scenario.isReusable || state.of(name) !== states) same = false
+    if (state.of(name) !== states) same = false
   }
   return same
 }

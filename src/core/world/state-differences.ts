@@ -99,8 +99,7 @@ function differingRecords(one: RecordIndex<object>, other: RecordIndex<object>):
   for (const record of others) {
     const id = key(record)
     gone.delete(id)
-    const former = one.get(id)?.record
-    if (former !== record && !isSame(former, record)) add(id)
+    if (!isSame(one.get(id)?.record, record)) add(id)
   }
   gone.forEach(add)
   if (found.length === 0 && !isSame(some.map(key), others.map(key)))
