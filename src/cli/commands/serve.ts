@@ -132,17 +132,26 @@ function toBanner({
       example: `${apps_url}/apps`,
     },
   ].filter(({ name }) => areas.includes(name))
-  return `  Panel   ${panel_url}
-${served.map(({ name, title, url }) => `  ${title}  ${url}${targets?.[name] === undefined ? '' : ` → ${targets[name]}`}\n`).join('')}
-Greenhouse is serving. Stop it with Ctrl-C.
-
-Keys
-${listed.join('\n')}
-
-Scenarios: ${scenarios.length > 0 ? scenarios.join(', ') : 'none active'}
-
-Try
-${served.map(({ example }) => `  curl -H ${quoteForShell(`Authorization: Bearer ${usable}`)} ${example}\n`).join('')}`
+  const places = served.map(({ name, title, url }) => {
+    const target = targets?.[name]
+    return `  ${title}  ${url}${target === undefined ? '' : ` → ${target}`}`
+  })
+  const header = quoteForShell(`Authorization: Bearer ${usable}`)
+  const lines = [
+    `  Panel   ${panel_url}`,
+    ...places,
+    '',
+    'Greenhouse is serving. Stop it with Ctrl-C.',
+    '',
+    'Keys',
+    ...listed,
+    '',
+    `Scenarios: ${scenarios.join(', ') || 'none active'}`,
+    '',
+    'Try',
+    ...served.map(({ example }) => `  curl -H ${header} ${example}`),
+  ]
+  return `${lines.join('\n')}\n`
 }
 
 /**

@@ -205,8 +205,8 @@ async function makeAttempt(
   // The answer is a change from outside, so a case keeps it. Then the next attempt is due, or none.
   world.clock.during(() => {
     world.recordChange({ answer: { delivery: id, ...outcome } })
-    const made = givenOf({ at, ...outcome, fault: fault?.kind, sent })
-    const next = storeAttempt(world, id, made, isLast)
+    const attempt = givenOf({ at, ...outcome, fault: fault?.kind, sent })
+    const next = storeAttempt(world, id, attempt, isLast)
     const nextAt = next?.next_attempt_at ?? null
     if (next && nextAt !== null) enqueue(world, next, nextAt)
     world.notify({
@@ -243,26 +243,26 @@ function failJobs(world: LiveWorld, jobs: readonly Job[], { message: error }: Er
 function storeAttempt(
   world: LiveWorld,
   id: string,
-  made: Attempt,
+  attempt: Attempt,
   isLast: boolean,
 ): Readonly<Delivery> | undefined {
   const stored = world.collection(deliveries)
   const before = stored.get(id)
   if (!before) return undefined
   const { webhook } = before
-  const { disables, isQueued, ...next } = nextState(before, made, {
+  const disables =
+    attempt.status === 410 && assumed(world.effectiveSettings, 'webhooks.gone') === 'disable'
+  const { isQueued, ...next } = nextState(before, attempt, {
     now: world.clock.now(),
-    endsAtGone:
-      made.status === 410 && assumed(world.effectiveSettings, 'webhooks.gone') === 'disable',
-    isOver: isLast || !world.collection(webhooks).get(webhook)?.enabled,
+    isOver: disables || isLast || !world.collection(webhooks).get(webhook)?.enabled,
     delayAfter: (tries) => delayAfter(world, tries),
   })
   const after = stored.change(id, {
-    attempts: [...before.attempts, made].slice(-maxAttempts),
+    attempts: [...before.attempts, attempt].slice(-maxAttempts),
     ...next,
   })
   if (disables) {
-    world.collection(webhooks).update(webhook, { enabled: false, updated_at: made.at })
+    world.collection(webhooks).update(webhook, { enabled: false, updated_at: attempt.at })
     cancelPending(world, webhook)
   }
   if (next.next_attempt_at === null || isQueued) return undefined
@@ -271,8 +271,6 @@ function storeAttempt(
 
 interface RetryPolicy {
   readonly now: number
-  /** True if the answer is a 410 that ends the delivery, and disables its webhook. */
-  readonly endsAtGone: boolean
   /** True if there is no further attempt, whatever the answer is. */
   readonly isOver: boolean
   delayAfter(tries: number): number | undefined
@@ -283,18 +281,17 @@ interface NextState extends Pick<
   Delivery,
   'status' | 'tries' | 'redeliveries' | 'next_attempt_at'
 > {
-  readonly disables?: boolean
   /** True if the next attempt was queued during this one, by a redelivery. */
   readonly isQueued?: boolean
 }
 
-function nextState(delivery: Readonly<Delivery>, made: Attempt, policy: RetryPolicy): NextState {
+function nextState(delivery: Readonly<Delivery>, attempt: Attempt, policy: RetryPolicy): NextState {
   const { status, redeliveries, next_attempt_at } = delivery
-  const disables = policy.endsAtGone
-  const ends = disables || policy.isOver
-  if (!ends && status === 'pending' && next_attempt_at !== made.at)
+  // Somebody sent it again during this attempt.
+  if (!policy.isOver && status === 'pending' && next_attempt_at !== attempt.at)
     return { status, tries: delivery.tries, redeliveries, next_attempt_at, isQueued: true }
-  if (!ends && redeliveries)
+  // Somebody asked for a further delivery, which begins now.
+  if (!policy.isOver && redeliveries)
     return {
       status: 'pending',
       tries: 0,
@@ -302,21 +299,20 @@ function nextState(delivery: Readonly<Delivery>, made: Attempt, policy: RetryPol
       next_attempt_at: policy.now,
     }
   const tries = delivery.tries + 1
-  const delay = hasAccepted(made) || ends ? undefined : policy.delayAfter(tries)
+  const isAccepted = hasAccepted(attempt)
+  const delay = isAccepted || policy.isOver ? undefined : policy.delayAfter(tries)
   if (delay !== undefined)
     return {
       status: 'pending',
       tries,
       redeliveries,
-      next_attempt_at: made.at + delay,
+      next_attempt_at: attempt.at + delay,
     }
-  const outcome = hasAccepted(made) ? 'succeeded' : 'failed'
   return {
-    status: outcome,
+    status: isAccepted ? 'succeeded' : 'failed',
     tries,
     redeliveries: undefined,
     next_attempt_at: null,
-    disables,
   }
 }
 
