@@ -66,6 +66,7 @@ const queries = [
 const json = [
   '{"api_key":"SECRET"}',
   '{"a":{"Password" : "SECRET"}}',
+  '{"password"\t:"SECRET"}',
   '{"credentials":{"token":"SECRET"}}',
   '{"x": [{"client_secret": "SECRET"}]}',
   '{"token":"SECRET',

@@ -124,19 +124,18 @@ export function hideBody(
 ): string {
   const spans = findParameters(text)
   if (type?.startsWith('multipart/')) spans.push(...findFields(text))
-  if (text.includes('":') || text.includes('" :'))
-    for (const { 0: whole, 1: name = '', 2: value, 3: number, index } of text.matchAll(member)) {
-      if (!isSecretName(name)) continue
-      const end = index + whole.length
-      if (value !== undefined) spans.push(toSpan(text, end - value.length, end))
-      else if (number !== undefined)
-        spans.push({
-          start: end - number.length,
-          end,
-          secret: number,
-          isNumber: true,
-        })
-    }
+  for (const { 0: whole, 1: name = '', 2: value, 3: number = '', index } of text.matchAll(member)) {
+    if (!isSecretName(name)) continue
+    const end = index + whole.length
+    if (value !== undefined) spans.push(toSpan(text, end - value.length, end))
+    else
+      spans.push({
+        start: end - number.length,
+        end,
+        secret: number,
+        isNumber: true,
+      })
+  }
   return hideSpans(text, spans, finders, limit)
 }
 
