@@ -291,6 +291,14 @@ testControl('a case repeats a change that was taken back', async (controlled) =>
   expect(body.name).not.toBe('Ivy')
 })
 
+testControl('a case says that a reset was taken back', async (controlled) => {
+  const { world } = controlled
+  await change(controlled, reset)
+  world.snapshot('after')
+  expect((await undo(controlled)).status).toBe(204)
+  expect(world.toCase().incomplete).toBe('a snapshot from before the last reset was restored')
+})
+
 testControl('undo does not create a world', async ({ control, greenhouse }) => {
   expectControlError(await control('POST', '/worlds/none/undo', {}), 404, 'unknown_world')
   expect(greenhouse.hasWorld('none')).toBe(false)
