@@ -4,6 +4,7 @@ import { expect, onTestFinished } from 'vitest'
 import { openInPage } from '../support/in-page.ts'
 import { addPages, click, enter, go, requestsOf, setHidden, shows } from './page.ts'
 import { fillWorld, holdAnswers, openPanel, serveAgain, stopServer, test } from './world.ts'
+import type { Page } from 'playwright-core'
 
 test('a server without room for another page shows the open pages, and is not live', async () => {
   const { page, server, world } = await openPanel('#/time')
@@ -207,4 +208,112 @@ test('a panel in the page itself reads events without a connection', async () =>
     left.length,
     site.asked.filter((path) => path.includes('__greenhouse')),
   ]).toEqual([0, 0, []])
+})
+
+/** Holds the next answer of a path back: it is late. */
+async function holdAnswer(page: Page, path: string, method: string) {
+  let isAnswered = false
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route(path, async (route) => {
+    if (isAnswered || route.request().method() !== method) return route.fallback()
+    const response = await route.fetch()
+    isAnswered = true
+    await released
+    await route.fulfill({ response })
+  })
+  return {
+    isAnswered: () => expect.poll(() => isAnswered).toBe(true),
+    async release() {
+      const late = page.waitForResponse((response) => response.request().method() === method)
+      release()
+      await (await late).finished()
+      await page.unroute(path)
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
+    },
+  }
+}
+
+test('a world that could not be read is reported above the view until it is read again', async () => {
+  const { page, world } = await openPanel('#/time')
+  await page.getByText('live', { exact: true }).waitFor()
+  const path = '**/worlds/default'
+  const failure = {
+    status: 500,
+    json: { error: { code: 'internal', message: 'The disk is full.' } },
+  }
+  await page.route(path, (route) => route.fulfill(failure))
+  world.use('slow')
+  const banner = page
+    .getByRole('alert')
+    .filter({ hasText: 'The world default could not be read: The disk is full.' })
+  await banner.waitFor()
+  await page.unroute(path)
+  await click(page, 'Read it again')
+  await banner.waitFor({ state: 'detached' })
+  await page.getByRole('region', { name: 'Active scenarios' }).getByText('slow').waitFor()
+})
+
+test('a late answer shows nothing older, and changes no other world', async () => {
+  const { page, send, world } = await openPanel('#/traffic', {
+    before: (made) => made.world('other').use('slow'),
+  })
+  await page.getByText('live', { exact: true }).waitFor()
+  const active = page.getByRole('region', { name: 'Active scenarios' })
+  const clock = () => page.locator('.clock-time').innerText()
+
+  const paths = ['**/worlds/default', '**/worlds/default/scenarios']
+  const readings = await Promise.all(paths.map((path) => holdAnswer(page, path, 'GET')))
+  // Both are read again after it.
+  world.snapshot('before')
+  for (const reading of readings) await reading.isAnswered()
+  world.use('forbidden')
+  world.clock.freeze()
+  world.clock.set('2031-01-02T03:04:05Z')
+  await active.getByText('forbidden').waitFor()
+  await expect.poll(clock).toBe('2031-01-02 03:04:05 UTC')
+  for (const reading of readings) await reading.release()
+  expect
+    .soft([await active.getByText('forbidden').count(), await clock()])
+    .toEqual([1, '2031-01-02 03:04:05 UTC'])
+
+  const clearing = await holdAnswer(page, '**/worlds/default/scenarios', 'DELETE')
+  await click(page, 'clear all')
+  await clearing.isAnswered()
+  world.use('server-error')
+  await active.getByText('server-error').waitFor()
+  await clearing.release()
+  expect.soft(await active.getByText('server-error').count()).toBe(1)
+
+  const moving = await holdAnswer(page, '**/worlds/default/clock', 'PATCH')
+  await page.getByRole('button', { name: /advance the clock by 1 day/ }).click()
+  await moving.isAnswered()
+  await go(page, '#/traffic?world=other')
+  await active.getByText('slow').waitFor()
+  const before = (await clock()).slice(0, 10)
+  await moving.release()
+  expect.soft((await clock()).slice(0, 10)).toBe(before)
+
+  const reading = await holdAnswer(page, '**/worlds/default/journal?*', 'GET')
+  await send('/plants?limit=1')
+  await go(page, '#/traffic?world=default')
+  await reading.isAnswered()
+  const row = (limit: number) => page.locator('.virtual-row', { hasText: `limit=${limit}` })
+  // Its events are followed once a request of it shows.
+  await expect.poll(async () => (await send('/plants?limit=3'), row(3).count())).toBeGreaterThan(0)
+  world.journal.clear()
+  await send('/plants?limit=2')
+  await row(2).waitFor()
+  await reading.release()
+  expect.soft(await row(1).count()).toBe(0)
+})
+
+test('an impossible name of a world is not taken for a server that is away', async () => {
+  const { page } = await openPanel('#/traffic?world=a%20b')
+  await page.getByText('No world can have the name “a b”').waitFor()
+  await page.getByText('no such world', { exact: true }).waitFor()
+  await expect.poll(() => page.getByText('offline').count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: /^Create/ }).count()).toBe(0)
+  await click(page, 'Go to default')
+  await page.getByText('live', { exact: true }).waitFor()
 })

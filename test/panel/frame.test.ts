@@ -1,75 +1,7 @@
-import { loadScenarios, watchFolders } from 'greenhouse-mock/node'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect, onTestFinished } from 'vitest'
-import { writeFolder } from '../support/folder.ts'
-import { go, goTo, hashOf, press, pressKeys, undo } from './page.ts'
-import { findBarriers, openPanel, test, fillWorld } from './world.ts'
-
-test('the bar shows the clock as it runs, freezes and moves, even when code moves it', async () => {
-  const { page, world } = await openPanel()
-  const time = page.locator('.clock-time')
-  const shown = async () =>
-    Date.parse((await time.innerText()).replace(' UTC', 'Z').replace(' ', 'T'))
-  // A page may take any time to open, and the clock runs meanwhile.
-  await expect.poll(async () => Math.abs(world.clock.now() - (await shown()))).toBeLessThan(2_000)
-  const first = await shown()
-  await expect.poll(shown).toBeGreaterThan(first)
-  await press(page, 'Freeze the clock', 'frozen')
-  expect(world.clock.frozen).toBe(true)
-  const frozen = world.clock.now()
-  await page.getByRole('button', { name: '+1h: advance the clock by 1 hour' }).click()
-  await expect.poll(async () => Math.abs(frozen + 3_600_000 - (await shown()))).toBeLessThan(1_000)
-  world.clock.set('2031-01-02T03:04:05Z')
-  await expect.poll(() => time.innerText()).toBe('2031-01-02 03:04:05 UTC')
-  await page.getByRole('button', { name: 'Let the clock run' }).click()
-  await expect.poll(() => world.clock.frozen).toBe(false)
-})
-
-test('the bar removes active scenarios singly or all at once, and restores them as they were', async () => {
-  const { page, world } = await openPanel('#/traffic')
-  world.use('rate-limited-plan', { window: 'day' })
-  world.use('slow', { ms: 800 })
-  world.use({ title: 'slow', respond: [{ on: 'apps.list', status: 500 }] })
-  const before = world.active
-  const active = page.getByRole('region', { name: 'Active scenarios' })
-  await active.getByText('window=day', { exact: true }).waitFor()
-  for (const [name, left] of [
-    ['slow', ['rate-limited-plan', 'inline-slow']],
-    ['“slow”', ['rate-limited-plan', 'slow']],
-  ] as const) {
-    await active.getByRole('button', { name: `Switch off ${name}` }).click()
-    await expect.poll(() => world.scenarios).toEqual(left)
-    await undo(page, `Switched off ${name}`)
-    await expect.poll(() => world.active).toEqual(before)
-  }
-  await active.getByRole('button', { name: 'clear all' }).click()
-  await expect.poll(() => world.scenarios).toEqual([])
-  await expect.poll(() => active.count()).toBe(0)
-  world.use('server-error')
-  await active.getByText('server-error').waitFor()
-})
-
-test('every address names its world, and one of no view leads to the traffic', async () => {
-  const { page } = await openPanel('', { worlds: ['checkout'] })
-  const address = () => new URL(page.url()).hash
-  await expect.poll(address).toBe('#/traffic?world=default')
-  for (const [typed, present] of [
-    ['#/nothing/1', '#/traffic?world=default'],
-    ['#/nothing?world=checkout', '#/traffic?world=checkout'],
-    ['#/data', '#/data?world=default'],
-  ] as const) {
-    await go(page, typed)
-    await expect.poll(address).toBe(present)
-  }
-  const links = await page
-    .locator('.side-bar a')
-    .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
-  expect(links).toEqual(
-    ['traffic', 'scenarios', 'data', 'webhooks', 'time'].map((id) => `#/${id}?world=default`),
-  )
-})
+import { expect } from 'vitest'
+import { goTo, hashOf, press, pressKeys } from './page.ts'
+import { openPanel, test, fillWorld } from './world.ts'
 
 const focusedName = (page: Page) =>
   page.evaluate(() => {
@@ -205,30 +137,4 @@ test('each view of an empty world says what to do next, and leads there', async 
   await goTo(page, '#/scenarios/nothing?search=zzz')
   await page.getByRole('button', { name: 'Show all' }).click()
   await expect.poll(() => page.locator('.scenario').count()).toBeGreaterThan(50)
-})
-
-const sound = `title: Teapot
-description: Every reply is a teapot.
-covers: A status that nobody knows.
-respond:
-  - status: 418
-`
-
-test('a broken scenario file is named with position and problem above every view until repaired', async () => {
-  const folder = writeFolder({ 'teapot.yaml': sound })
-  const file = join(folder, 'teapot.yaml')
-  const { page, greenhouse } = await openPanel('#/data', {
-    greenhouse: { scenarios: loadScenarios(folder) },
-  })
-  const watching = watchFolders(greenhouse, { scenarios: folder })
-  onTestFinished(() => watching.close())
-  await page.locator('.clock-time').waitFor()
-  writeFileSync(file, sound.replace('status: 418', 'status: 9'))
-  const note = page.getByRole('alert').filter({ hasText: '1 problem in files' })
-  await note.waitFor()
-  await expect.poll(() => note.innerText()).toContain(`${file}:5:`)
-  await expect.poll(() => note.innerText()).toContain('respond.0.status')
-  expect(await findBarriers(page)).toEqual([])
-  writeFileSync(file, sound)
-  await note.waitFor({ state: 'detached' })
 })

@@ -1,6 +1,21 @@
 import { expect } from 'vitest'
-import { click, copyAs, goTo, hashOf, pressKeys, requestsOf, composerOf, entryOf } from './page.ts'
-import { fillWorld, openPanel, openSent, test } from './world.ts'
+import {
+  click,
+  copyAs,
+  goTo,
+  hashOf,
+  pressKeys,
+  requestsOf,
+  composerOf,
+  entryOf,
+  chooseItem,
+  download,
+} from './page.ts'
+import { fillWorld, openPanel, openSent, test, requestOf } from './world.ts'
+import { replayCase } from 'greenhouse-mock'
+import { loadCase } from 'greenhouse-mock/node'
+import { join } from 'node:path'
+import { writeFolder } from '../support/folder.ts'
 
 test('a request opens and closes by keys, which move an open one, and gives the focus back', async () => {
   const { page } = await openPanel('#/traffic', { before: fillWorld })
@@ -201,4 +216,86 @@ test('a request whose body the journal cut can not be edited', async () => {
     .getByText('The journal did not keep the whole request: what you edit would be another one.')
     .waitFor()
   await expect.poll(() => input('Path').count()).toBe(0)
+})
+
+test('two requests are compared in three clicks: differences and equal parts', async () => {
+  const { page, send } = await openPanel('#/traffic')
+  await send('/plants?limit=1')
+  await send('/plants?limit=2', { key: 'key_revoked' })
+  const rows = requestsOf(page)
+  await rows.filter({ hasText: 'limit=2' }).click()
+  await click(page, 'Compare')
+  await page.getByText('Choose the request to compare with').waitFor()
+  await rows.filter({ hasText: 'limit=1' }).click()
+  const detail = page.getByRole('complementary', { name: 'Requests 2 and 1' })
+  const differences = detail.getByRole('table', { name: 'Differences' })
+  const cells = differences.locator('tr', { hasText: 'status' }).locator('td')
+  await expect.poll(() => cells.allTextContents()).toEqual(['status', '401', '200'])
+  await expect.poll(() => differences.innerText()).toContain('/plants?limit=2')
+  await detail.getByText('equal parts').click()
+  await expect
+    .poll(() => detail.getByRole('table', { name: 'Equal parts' }).innerText())
+    .toContain('method')
+  await page.keyboard.press('Escape')
+  await rows.filter({ hasText: 'limit=2' }).click()
+  await rows.filter({ hasText: 'limit=1' }).click({ modifiers: ['Shift'] })
+  await detail.waitFor()
+  // Another row ends the comparison; the form for answers belongs to its request, too.
+  await rows.filter({ hasText: 'limit=1' }).click()
+  await page.getByRole('complementary', { name: 'Request 1' }).waitFor()
+  await click(page, 'Answer next')
+  await rows.filter({ hasText: 'limit=2' }).click()
+  await page.getByRole('complementary', { name: 'Request 2' }).waitFor()
+  await expect.poll(() => page.getByRole('region', { name: 'Answer next' }).count()).toBe(0)
+})
+
+test('a request is saved as a new scenario, or as a case with all earlier requests', async () => {
+  const { page } = await openPanel('#/traffic/3', { before: fillWorld })
+  const saved = await download(page, () => chooseItem(page, 'Save the request', 'Save as a case'))
+  expect(saved.file).toBe('default.case.json')
+  const replayed = await replayCase(
+    loadCase(join(writeFolder({ [saved.file]: saved.text }), saved.file)),
+  )
+  expect([replayed.requests, replayed.differences]).toEqual([3, []])
+  replayed.greenhouse.close()
+  await chooseItem(page, 'Save the request', 'Save as scenario')
+  await page.getByText('No mistakes.').waitFor()
+  const { file, text } = await download(page, () => click(page, 'Download'))
+  expect([file, text]).toEqual([
+    'plants-create-400.yaml',
+    expect.stringContaining('exists already'),
+  ])
+  const yaml = page.getByLabel('YAML')
+  await yaml.fill(text.replace('exists already', 'is taken'))
+  await page.reload()
+  await expect.poll(() => yaml.inputValue()).toContain('is taken')
+})
+
+test('a request is edited and sent to its world, and a lost reply is reported', async () => {
+  const shop = { headers: { 'x-greenhouse-world': 'shop' } }
+  const { page, greenhouse, world } = await openPanel('#/traffic?compose=1&world=shop', {
+    before: (made) => made.fetch(requestOf('/nowhere', 'GET', shop)),
+  })
+  const { dialog, input, send } = composerOf(page)
+  await input('Path').fill('/plants')
+  await send()
+  await entryOf(page, 2).waitFor()
+  const calls = greenhouse.world('shop').journal.calls()
+  expect(calls.map(({ response }) => response.status)).toEqual([404, 200])
+  expect(world.journal.size).toBe(0)
+  await goTo(page, '#/traffic?compose=conversations.get&world=default')
+  await expect
+    .poll(() => input('Path').inputValue())
+    .toBe('/v1/apps/app_ei7hiu7oakwdf7nn/conversations/conv_b5balhth5ea67ksu')
+  await input('Path').fill('/plants/{id}')
+  await send()
+  await dialog.getByText('The path needs a value for {id}.').waitFor()
+  world.use('connection-reset')
+  await input('Path').fill('/plants')
+  await send()
+  await page.getByText('Sent: the connection ended without a reply').waitFor()
+  await goTo(page, '#/traffic?status=cut')
+  await requestsOf(page).first().waitFor()
+  await goTo(page, '#/traffic?compose=nope')
+  await dialog.getByText('There is no operation nope').waitFor()
 })

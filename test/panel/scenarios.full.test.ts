@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
-import { click, enter, go, hashOf, undo } from './page.ts'
+import { click, enter, go, hashOf, undo, pressKeys } from './page.ts'
 import { findBarriers, holdAnswers, openPanel, statusesOf, test } from './world.ts'
 
 const teapot = {
@@ -203,4 +203,61 @@ test('an assumption named by a URL is in sight', async () => {
   await expect
     .poll(() => row.evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight))
     .toBe(true)
+})
+
+test('a rejected option shows its message next to its input, and the active scenarios stay', async () => {
+  const { page, world } = await openPanel('#/scenarios/slow')
+  const input = page.getByLabel('ms', { exact: true })
+  await input.fill('1.5s')
+  await click(page, 'Switch on')
+  const error = page.locator('.field-error')
+  await expect
+    .poll(() => error.allTextContents())
+    .toEqual(['expected a whole number of milliseconds, 0 or more, received "1.5s".'])
+  expect(await input.getAttribute('aria-invalid')).toBe('true')
+  await expect
+    .poll(() => input.evaluate((element) => element === document.activeElement))
+    .toBe(true)
+  expect(await input.getAttribute('aria-describedby')).toContain(await error.getAttribute('id'))
+  expect(world.active).toEqual([])
+  await enter(input, '5')
+  await expect.poll(() => world.active).toEqual([{ name: 'slow', ms: 5, on: '*' }])
+  await expect.poll(() => error.count()).toBe(0)
+})
+
+test('options apply on request, to the scenario in its position, once those in force are known', async () => {
+  const answers = holdAnswers('**/__greenhouse/worlds/default/scenarios')
+  const { page, world } = await openPanel('#/scenarios/rate-limited-plan', {
+    greenhouse: { use: ['slow:ms=1', 'rate-limited-plan:plan=free', 'flaky'] },
+    route: answers.hold,
+  })
+  const plan = page.getByLabel('plan', { exact: true })
+  await page.locator('.split-detail [aria-busy]').waitFor()
+  await expect.poll(() => plan.count()).toBe(0)
+  answers.release()
+  await plan.waitFor()
+  await expect.poll(() => plan.inputValue()).toBe('free')
+  await page.getByLabel('window', { exact: true }).selectOption('day')
+  expect(world.active[1]).toMatchObject({ window: 'minute' })
+  await click(page, 'Apply')
+  await expect.poll(() => world.scenarios).toEqual(['slow', 'rate-limited-plan', 'flaky'])
+  await expect.poll(() => world.active[1]).toMatchObject({ window: 'day', plan: 'free' })
+})
+
+test('a search finds what has all its words, and keys move in the list, which is one tab stop', async () => {
+  const { page } = await openPanel('#/scenarios')
+  const cards = page.locator('.scenario')
+  await cards.first().waitFor()
+  await page.keyboard.press('f')
+  await page.keyboard.type('429 pagination')
+  await expect.poll(() => cards.count()).toBe(1)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => cards.count()).toBeGreaterThan(50)
+  await expect.poll(() => page.locator('.scenario :is(a, button)[tabindex="0"]').count()).toBe(1)
+  await pressKeys(page, 'Escape', 'j', 'j', 'x')
+  await expect.poll(() => page.getByRole('switch', { checked: true }).count()).toBe(1)
+  await page.keyboard.press('Enter')
+  await page.getByRole('complementary').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.getByRole('complementary').count()).toBe(0)
 })

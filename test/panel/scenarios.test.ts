@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
-import { click, download, enter, pressKeys, undo } from './page.ts'
-import { holdAnswers, openPanel, statusesOf, test } from './world.ts'
+import { click, download, undo } from './page.ts'
+import { openPanel, statusesOf, test } from './world.ts'
 
 test('a scenario is switched on for acct_lite and 3 calls in six clicks', async () => {
   const { page, send, world } = await openPanel('#/scenarios')
@@ -28,63 +28,6 @@ test('a scenario is switched on for acct_lite and 3 calls in six clicks', async 
   await expect.poll(() => world.scenario).toBe('expired-key:account=acct_lite,times=3')
   const keys = ['key_lite', 'key_pro', 'key_lite', 'key_lite', 'key_lite']
   expect(await statusesOf(send, ...keys)).toEqual([401, 200, 401, 401, 200])
-})
-
-test('a rejected option shows its message next to its input, and the active scenarios stay', async () => {
-  const { page, world } = await openPanel('#/scenarios/slow')
-  const input = page.getByLabel('ms', { exact: true })
-  await input.fill('1.5s')
-  await click(page, 'Switch on')
-  const error = page.locator('.field-error')
-  await expect
-    .poll(() => error.allTextContents())
-    .toEqual(['expected a whole number of milliseconds, 0 or more, received "1.5s".'])
-  expect(await input.getAttribute('aria-invalid')).toBe('true')
-  await expect
-    .poll(() => input.evaluate((element) => element === document.activeElement))
-    .toBe(true)
-  expect(await input.getAttribute('aria-describedby')).toContain(await error.getAttribute('id'))
-  expect(world.active).toEqual([])
-  await enter(input, '5')
-  await expect.poll(() => world.active).toEqual([{ name: 'slow', ms: 5, on: '*' }])
-  await expect.poll(() => error.count()).toBe(0)
-})
-
-test('options apply on request, to the scenario in its position, once those in force are known', async () => {
-  const answers = holdAnswers('**/__greenhouse/worlds/default/scenarios')
-  const { page, world } = await openPanel('#/scenarios/rate-limited-plan', {
-    greenhouse: { use: ['slow:ms=1', 'rate-limited-plan:plan=free', 'flaky'] },
-    route: answers.hold,
-  })
-  const plan = page.getByLabel('plan', { exact: true })
-  await page.locator('.split-detail [aria-busy]').waitFor()
-  await expect.poll(() => plan.count()).toBe(0)
-  answers.release()
-  await plan.waitFor()
-  await expect.poll(() => plan.inputValue()).toBe('free')
-  await page.getByLabel('window', { exact: true }).selectOption('day')
-  expect(world.active[1]).toMatchObject({ window: 'minute' })
-  await click(page, 'Apply')
-  await expect.poll(() => world.scenarios).toEqual(['slow', 'rate-limited-plan', 'flaky'])
-  await expect.poll(() => world.active[1]).toMatchObject({ window: 'day', plan: 'free' })
-})
-
-test('a search finds what has all its words, and keys move in the list, which is one tab stop', async () => {
-  const { page } = await openPanel('#/scenarios')
-  const cards = page.locator('.scenario')
-  await cards.first().waitFor()
-  await page.keyboard.press('f')
-  await page.keyboard.type('429 pagination')
-  await expect.poll(() => cards.count()).toBe(1)
-  await page.keyboard.press('Escape')
-  await expect.poll(() => cards.count()).toBeGreaterThan(50)
-  await expect.poll(() => page.locator('.scenario :is(a, button)[tabindex="0"]').count()).toBe(1)
-  await pressKeys(page, 'Escape', 'j', 'j', 'x')
-  await expect.poll(() => page.getByRole('switch', { checked: true }).count()).toBe(1)
-  await page.keyboard.press('Enter')
-  await page.getByRole('complementary').waitFor()
-  await page.keyboard.press('Escape')
-  await expect.poll(() => page.getByRole('complementary').count()).toBe(0)
 })
 
 test('a new scenario is written as YAML with mistakes and completion, tried and downloaded', async () => {

@@ -11,8 +11,11 @@ import {
   countOf,
   copied,
   openFile,
+  go,
+  hashOf,
 } from './page.ts'
 import { fillWorld, openPanel, test } from './world.ts'
+import { createGreenhouse, toCaseText } from 'greenhouse-mock'
 
 const codeForms = (page: Page) => page.getByRole('navigation', { name: 'Code' }).getByRole('link')
 
@@ -224,4 +227,100 @@ test.each([
   await openFile(page, name, text)
   await page.getByText(message).first().waitFor()
   expect(greenhouse.worlds()).toEqual(['default'])
+})
+
+async function record() {
+  const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:30.000Z', frozen: true })
+  await fillWorld(greenhouse)
+  return toCaseText(greenhouse.world().toCase('A bad day'))
+}
+
+test('a pause of the traffic holds the list, loses nothing, and says so where the list is empty', async () => {
+  const { page, send } = await openPanel('#/traffic')
+  const rows = requestsOf(page)
+  await page.getByText('No requests yet').waitFor()
+  await page.keyboard.press('p')
+  await send('/plants?limit=1')
+  await page.getByText('The list is paused').waitFor()
+  await click(page, 'Resume, 1 new')
+  await rows.first().waitFor()
+  await click(page, /^Pause/)
+  for (let limit = 2; limit <= 6; limit++) await send(`/plants?limit=${limit}`)
+  const resume = page.getByRole('button', { name: 'Resume, 5 new' })
+  await resume.waitFor()
+  await expect.poll(() => rows.count()).toBe(1)
+  for (const view of ['Time', 'Traffic'])
+    await page.locator('.side-bar a', { hasText: view }).click()
+  await resume.click()
+  await expect.poll(() => rows.count()).toBe(6)
+  await expect.poll(() => rows.first().innerText()).toContain('limit=6')
+})
+
+test('the report lists failed rules first with requests and next tests, and keeps its filter', async () => {
+  const { page, send } = await openPanel('#/traffic?tab=report', {
+    greenhouse: { use: ['forbidden'] },
+  })
+  const rules = page.getByRole('table', { name: 'Rules' })
+  const rows = rules.locator('tbody tr')
+  await expect.poll(() => rules.innerText()).toContain('stops-on-bad-key')
+  await expect.poll(() => rules.innerText()).not.toContain('failed')
+  for (const _ of [1, 2]) await send('/plants')
+  await expect.poll(() => rows.first().innerText()).toMatch(/failed\s+no-retry-of-4xx/)
+  await expect
+    .poll(() => page.getByRole('list', { name: 'Next tests' }).innerText())
+    .toContain("world.use('expired-key')")
+  const row = page
+    .getByRole('table', { name: 'Operations' })
+    .locator('tr', { hasText: 'plants.list' })
+  await expect.poll(() => row.innerText()).toContain('2/3')
+  await page.getByRole('combobox', { name: 'Result' }).selectOption('failed')
+  await expect.poll(() => rows.count()).toBe(1)
+  await page.reload()
+  await expect.poll(() => rows.count()).toBe(1)
+  await rows.first().getByRole('link').last().click()
+  await expect.poll(() => hashOf(page)).toMatch(/^#\/traffic\/2\b/)
+  await page.getByRole('complementary', { name: 'Request 2' }).waitFor()
+})
+
+test('base URLs and keys of each world can be copied, and keys are up to date', async () => {
+  const { page, server, greenhouse } = await openPanel(
+    '#/traffic?tab=connect&world=checkout',
+    ofCheckout,
+  )
+  expect(await copied(page, 'key_free@checkout')).toBe('key_free@checkout')
+  for (const [service, path] of [
+    ['plant store', '/plants'],
+    ['app management', '/apps'],
+  ] as const) {
+    const url = await copied(page, `the URL of the ${service}`)
+    const response = await fetch(url + path, { headers: { authorization: 'Bearer key_pro' } })
+    expect([url.startsWith(`${server.url}/~checkout`), response.status]).toEqual([true, 200])
+  }
+  const { journal, records, clock } = greenhouse.world('checkout')
+  expect(journal.size).toBe(2)
+  const row = (key: string) => page.getByRole('row', { name: `Copy ${key}@checkout` })
+  await expect.poll(() => row('key_pro').innerText()).not.toContain('revoked')
+  records.accounts.update('acct_pro', { plan: 'free' })
+  records.keys.update('key_pro', { revoked: true })
+  records.keys.update('key_lite', { expires_at: new Date(clock.now() + 60_000).toISOString() })
+  await expect.poll(() => row('key_pro').innerText()).toMatch(/free.*revoked/s)
+  await expect.poll(() => row('key_lite').innerText()).toContain('expires 20')
+  clock.advance('1h')
+  await expect.poll(() => row('key_lite').innerText()).toContain('expired 20')
+  await go(page, '#/traffic?tab=connect&world=default')
+  await expect.poll(() => page.getByText('/~').count()).toBe(0)
+  expect(await copied(page, 'the URL of the app management')).toBe(`${server.url}/v1`)
+})
+
+test('a file with a case is replayed in a new world, which the page shows', async () => {
+  const { page, greenhouse, world } = await openPanel('#/traffic')
+  await openFile(page, 'bad day.case.yaml', await record())
+  await page.getByText(/Opened A bad day: \d+ requests, answered as recorded/).waitFor()
+  const limited = greenhouse.world('bad-day').journal.calls({ operation: 'apps.list', status: 429 })
+  expect(limited).toHaveLength(1)
+  await page.locator('.traffic-list').getByText('minute quota of plan').first().waitFor()
+  expect(page.url()).toContain('world=bad-day')
+  expect(world.journal.size).toBe(0)
+  await openFile(page, 'bad day.case.yaml', await record())
+  await page.waitForURL(/world=bad-day-2/)
 })
