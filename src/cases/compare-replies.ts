@@ -1,6 +1,6 @@
 import { toCanonicalJson, toJson } from '../core/http/json.ts'
 import { writesItself } from '../core/text/values.ts'
-import { fingerprints, readJson, toBodyText } from './format.ts'
+import { fingerprintPattern, readJson, toBodyText } from './format.ts'
 import type { CaseReply } from './generated/case.ts'
 
 /** A difference between a reply and the one in the case. */
@@ -14,6 +14,7 @@ export interface ReplyDifference {
 }
 
 /**
+ * Finds how a reply differs from the expected one of a case.
  * @param isExact whether the expected reply is complete; otherwise only the parts that it has are
  * compared
  */
@@ -26,7 +27,7 @@ export function* findReplyDifferences(
   if (expected.status !== actual.status)
     yield { field: 'status', expected: String(expected.status), actual: String(actual.status) }
   // A fingerprint differs in length from the secret that it stands for.
-  const hasFingerprint = (toBodyText(expected) ?? '').search(fingerprints) >= 0
+  const hasFingerprint = (toBodyText(expected) ?? '').search(fingerprintPattern) >= 0
   const ignored = hasFingerprint ? ['content-length', ...ignoredHeaders] : ignoredHeaders
   yield* findHeaderDifferences(
     toComparableHeaders(expected),
@@ -47,15 +48,16 @@ interface HeaderLine {
 type HeaderLines = ReadonlyMap<string, HeaderLine>
 
 function* findHeaderDifferences(
-  sent: HeaderLines,
-  got: HeaderLines,
+  expectedLines: HeaderLines,
+  actualLines: HeaderLines,
   isExact: boolean,
   ignored: readonly string[],
 ): Generator<ReplyDifference> {
-  const named = isExact ? new Map([...got, ...sent]) : sent
-  for (const [key, { name }] of named) {
-    const expected = sent.get(key)?.value
-    const actual = got.get(key)?.value
+  // A field has the case's spelling of the name, or the reply's where the case lacks the header.
+  const compared = isExact ? new Map([...actualLines, ...expectedLines]) : expectedLines
+  for (const [key, { name }] of compared) {
+    const expected = expectedLines.get(key)?.value
+    const actual = actualLines.get(key)?.value
     if (expected !== actual && !ignored.includes(key))
       yield { field: `headers.${name}`, expected, actual }
   }
@@ -67,10 +69,12 @@ function* findBodyDifferences(
   isExact: boolean,
 ): Generator<ReplyDifference> {
   if (expected === actual) return
-  const [before, after] = [readJson(expected), readJson(actual)]
-  if (before === undefined || after === undefined) return yield { field: 'body', expected, actual }
-  const found = findValueDifference(before.value, after.value, 'body')
-  if (found) yield found
+  const [expectedJson, actualJson] = [readJson(expected), readJson(actual)]
+  if (expectedJson === undefined || actualJson === undefined)
+    return yield { field: 'body', expected, actual }
+  const difference = findValueDifference(expectedJson.value, actualJson.value, 'body')
+  if (difference) yield difference
+  // The same JSON was written in another way, such as with spaces.
   else if (isExact) yield { field: 'body, as text', expected, actual }
 }
 
@@ -83,20 +87,21 @@ function toComparableHeaders({ headers = {} }: CaseReply): HeaderLines {
   )
 }
 
+/** Finds the first difference of two values, as deep inside them as it can name it. */
 function findValueDifference(
-  one: unknown,
-  other: unknown,
+  expected: unknown,
+  actual: unknown,
   field: string,
 ): ReplyDifference | undefined {
-  const isAbsent = one === undefined || other === undefined
-  if (one === other) return undefined
-  if (!isAbsent && toCanonicalJson(one) === toCanonicalJson(other)) return undefined
-  if (hasFields(one) && hasFields(other) && Array.isArray(one) === Array.isArray(other))
-    for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
-      const found = findValueDifference(one[name], other[name], `${field}.${name}`)
-      if (found) return found
+  if (expected === actual) return undefined
+  const isAbsent = expected === undefined || actual === undefined
+  if (!isAbsent && toCanonicalJson(expected) === toCanonicalJson(actual)) return undefined
+  if (hasFields(expected) && hasFields(actual) && Array.isArray(expected) === Array.isArray(actual))
+    for (const name of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
+      const inside = findValueDifference(expected[name], actual[name], `${field}.${name}`)
+      if (inside) return inside
     }
-  return { field, expected: toJsonOrNothing(one), actual: toJsonOrNothing(other) }
+  return { field, expected: toJsonOrNothing(expected), actual: toJsonOrNothing(actual) }
 }
 
 function hasFields(value: unknown): value is Record<string, unknown> {

@@ -16,19 +16,25 @@ export const caseTime = z.string().check(
   z.refine((text) => isTime(text), { error: 'expected a time such as 2026-01-31T12:00:00Z' }),
   z.describe('ISO 8601, on the clock of the world'),
 )
-const text = z.string()
-const word = (pattern: RegExp, expected: string) =>
+const anyText = z.string()
+const textMatching = (pattern: RegExp, expected: string) =>
   z.string().check(z.regex(pattern, { error: `expected ${expected}` }))
-const scenarioName = word(scenarioNamePattern, 'the name of a scenario, of a-z, 0-9 and "-"')
-const id = word(/^[a-z][\w-]*(\.[a-z][\w-]*)*$/i, 'a name of letters, digits, "_", "-" and "."')
+const scenarioName = textMatching(
+  scenarioNamePattern,
+  'the name of a scenario, of a-z, 0-9 and "-"',
+)
+const dottedName = textMatching(
+  /^[a-z][\w-]*(\.[a-z][\w-]*)*$/i,
+  'a name of letters, digits, "_", "-" and "."',
+)
 const expectedScenario =
   'expected a scenario as text, such as "slow:ms=800", an object with "name" and its options, or an inline scenario, such as {"respond": [{"on": "apps.list", "status": 500}]}'
 
 const isNotEmpty = z.refine<object>((given) => Object.keys(given).length > 0, expectedScenario)
 
 /**
- * A scenario: `name:option=value`, `{ name, …options }`, or an inline scenario, which the world
- * checks.
+ * A scenario that somebody asks a running world for: `name:option=value`, `{ name, …options }`, or
+ * an inline scenario. The world checks the name and the options.
  */
 export const scenarioChoice = z.union(
   [z.string(), z.looseObject({ name: z.optional(z.string()) }).check(isNotEmpty)],
@@ -40,26 +46,28 @@ export const scenarioChoice = z.union(
  */
 const caseScenarioSchema = z.union(
   [
-    word(/^\s*[a-z0-9-]+\s*(:|$)/, 'the name of a scenario'),
-    z.looseObject({ name: z.optional(scenarioName), title: z.optional(text) }).check(isNotEmpty),
+    textMatching(/^\s*[a-z0-9-]+\s*(:|$)/, 'the name of a scenario'),
+    z.looseObject({ name: z.optional(scenarioName), title: z.optional(anyText) }).check(isNotEmpty),
   ],
   expectedScenario,
 )
-const choices = z.array(caseScenarioSchema)
+const scenarioList = z.array(caseScenarioSchema)
 const record = z.looseObject({})
-const isOn = z.optional(z.boolean())
+const optionalSwitch = z.optional(z.boolean())
 
-const headerName = word(/^[\w!#$%&'*+.^`|~-]+$/, 'the name of a header')
+const headerName = textMatching(/^[\w!#$%&'*+.^`|~-]+$/, 'the name of a header')
 // eslint-disable-next-line no-control-regex
-const headerValue = word(/^[^\x00-\x08\x0a-\x1f\x7f]*$/, 'a value in one line')
+const headerValue = textMatching(/^[^\x00-\x08\x0a-\x1f\x7f]*$/, 'a value in one line')
 const headers = z.optional(z.record(headerName, z.union([headerValue, z.array(headerValue)])))
 
 /** A body: at most one of these. */
 export const caseContentSchema = z.strictObject({
   body: z.optional(z.unknown().check(z.describe('The body, as JSON'))),
-  text: z.optional(text.check(z.describe('The body, if it is not JSON as Greenhouse writes it'))),
+  text: z.optional(
+    anyText.check(z.describe('The body, if it is not JSON as Greenhouse writes it')),
+  ),
   bytes: z.optional(
-    word(/^[A-Za-z0-9+/]*={0,2}$/, 'base64').check(
+    textMatching(/^[A-Za-z0-9+/]*={0,2}$/, 'base64').check(
       z.describe('The body in base64, if it is not text'),
     ),
   ),
@@ -80,7 +88,10 @@ export const caseStepSchema = z.strictObject({
   at: z.optional(caseTime),
   /** Method and target: `GET /v1/apps?limit=2`. */
   request: z.optional(
-    word(/^[\w!#$%&'*+.^`|~-]+ \/\S*$/, 'a method and a path, such as "GET /v1/apps?limit=2"'),
+    textMatching(
+      /^[\w!#$%&'*+.^`|~-]+ \/\S*$/,
+      'a method and a path, such as "GET /v1/apps?limit=2"',
+    ),
   ),
   /** Headers of the request. A fingerprint, `fp_…`, stands for a secret. */
   headers,
@@ -88,71 +99,72 @@ export const caseStepSchema = z.strictObject({
   /** The reply to compare with. */
   reply: z.optional(caseReplySchema),
   /** For readers: the operation. */
-  operation: z.optional(id),
+  operation: z.optional(dottedName),
   /**
    * The origin of the real service that answered. A scenario at the start of the case gives its
    * replies again.
    */
-  answered_by: z.optional(text),
+  answered_by: z.optional(anyText),
   /** For readers: why the reply is an error, or how a scenario changed it. */
-  reason: z.optional(text),
+  reason: z.optional(anyText),
   /** For readers: how the request breaks the contract. */
-  mistakes: z.optional(z.array(text)),
-  use: z.optional(choices),
+  mistakes: z.optional(z.array(anyText)),
+  use: z.optional(scenarioList),
   /** The position of the scenarios in `use` among the active ones; the end by default. */
   place: z.optional(z.int()),
-  use_only: z.optional(choices),
+  use_only: z.optional(scenarioList),
   /** The scenario to switch off; `true` for all. */
   clear: z.optional(
     z.union([scenarioName, z.literal(true)], {
       error: 'expected the name of a scenario, or true for all',
     }),
   ),
-  assume: z.optional(z.record(id, text)),
-  clock: z.optional(z.strictObject({ now: caseTime, frozen: isOn })),
+  assume: z.optional(z.record(dottedName, anyText)),
+  clock: z.optional(z.strictObject({ now: caseTime, frozen: optionalSwitch })),
   /** Creates or replaces a record, in the form of fixtures. */
-  put: z.optional(z.strictObject({ collection: id, record, place: z.optional(z.int()) })),
+  put: z.optional(z.strictObject({ collection: dottedName, record, place: z.optional(z.int()) })),
   remove: z.optional(
-    z.strictObject({ collection: id, key: z.union([text, z.number(), z.bigint()]) }),
+    z.strictObject({ collection: dottedName, key: z.union([anyText, z.number(), z.bigint()]) }),
   ),
   /** Replaces all records of a collection. */
-  replace: z.optional(z.strictObject({ collection: id, records: z.array(record) })),
+  replace: z.optional(z.strictObject({ collection: dottedName, records: z.array(record) })),
   refill: z.optional(
-    z.strictObject({ account: text, window: z.optional(z.enum(['minute', 'day'])) }),
+    z.strictObject({ account: anyText, window: z.optional(z.enum(['minute', 'day'])) }),
   ),
   create_key: z.optional(
     z.strictObject({
-      account: text,
-      scopes: z.optional(z.array(text)),
-      expires_at: z.optional(text),
-      revoked: isOn,
+      account: anyText,
+      scopes: z.optional(z.array(anyText)),
+      expires_at: z.optional(anyText),
+      revoked: optionalSwitch,
     }),
   ),
   trigger: z.optional(
     z.strictObject({
-      type: id,
+      type: dottedName,
       data: z.optional(record),
-      account: z.optional(text),
-      app: z.optional(text),
+      account: z.optional(anyText),
+      app: z.optional(anyText),
     }),
   ),
   /** The delivery to send again. */
-  redeliver: z.optional(text),
-  snapshot: z.optional(text),
-  restore: z.optional(text),
+  redeliver: z.optional(anyText),
+  snapshot: z.optional(anyText),
+  restore: z.optional(anyText),
   /** The answer of a webhook's receiver; `latency` is in milliseconds. */
   answer: z.optional(
     z.strictObject({
-      delivery: text,
+      delivery: anyText,
       status: z.nullable(z.int()),
-      error: z.nullable(text),
-      response: z.nullable(text),
+      error: z.nullable(anyText),
+      response: z.nullable(anyText),
       latency: z.number(),
     }),
   ),
 })
 
-const details = [
+/** The fields that only describe a step. Each of the others is an action: what the step does. */
+const stepDetails = [
   'at',
   'headers',
   'body',
@@ -166,11 +178,12 @@ const details = [
   'place',
 ]
 
+/** The names of the fields of which a step has exactly one, such as `request`, `use` and `put`. */
 export const stepActions = (Object.keys(caseStepSchema.shape) as (keyof CaseStep)[]).filter(
-  (name) => !details.includes(name),
+  (name) => !stepDetails.includes(name),
 )
 
-const quotaWindow = z.strictObject({ used: z.int(), remaining: z.int(), resets_at: text })
+const quotaWindow = z.strictObject({ used: z.int(), remaining: z.int(), resets_at: anyText })
 
 /** The starting records of a collection that differ from the fixtures, in the form of fixtures. */
 export const caseRecordsSchema = z.strictObject({
@@ -179,7 +192,7 @@ export const caseRecordsSchema = z.strictObject({
   /** Records to add, or to put in the place of those with the same key. */
   put: z.optional(z.array(record)),
   /** Keys of records to leave out. */
-  remove: z.optional(z.array(z.union([text, z.number(), z.bigint()]))),
+  remove: z.optional(z.array(z.union([anyText, z.number(), z.bigint()]))),
 })
 
 /** Where a world starts. What is absent is as `createGreenhouse` has it. */
@@ -191,18 +204,22 @@ export const caseStartSchema = z.strictObject({
    */
   restarts: z.optional(z.int()),
   now: z.optional(caseTime),
-  frozen: isOn,
+  frozen: optionalSwitch,
   /** The fixtures that `records` differ from. */
   fixtures: z.optional(z.literal('default')),
   /** The time that times of fixtures are relative to, if it is not `now`. */
   fixtures_at: z.optional(caseTime),
-  records: z.optional(z.record(id, caseRecordsSchema)),
-  assumptions: z.optional(z.record(id, text)),
-  scenarios: z.optional(choices),
+  records: z.optional(z.record(dottedName, caseRecordsSchema)),
+  assumptions: z.optional(z.record(dottedName, anyText)),
+  scenarios: z.optional(scenarioList),
   /** Scenarios of your own, by name, in the form of scenario files. */
   own_scenarios: z.optional(z.record(scenarioName, record)),
   settings: z.optional(
-    z.strictObject({ trace: isOn, strict: isOn, cors: z.optional(z.array(text)) }),
+    z.strictObject({
+      trace: optionalSwitch,
+      strict: optionalSwitch,
+      cors: z.optional(z.array(anyText)),
+    }),
   ),
 })
 
@@ -213,12 +230,14 @@ export const caseStartSchema = z.strictObject({
 export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
   case: z.literal(caseVersion).check(z.describe('The version of this format')),
   /** One line about the situation. */
-  title: z.optional(text),
+  title: z.optional(anyText),
   world: z.optional(
-    word(worldName, worldNameRule).check(z.describe('The name of the world; default if absent')),
+    textMatching(worldName, worldNameRule).check(
+      z.describe('The name of the world; default if absent'),
+    ),
   ),
-  made: z.optional(z.strictObject({ by: text, at: caseTime })),
-  incomplete: z.optional(text.check(z.describe('Why the case cannot be replayed'))),
+  made: z.optional(z.strictObject({ by: anyText, at: caseTime })),
+  incomplete: z.optional(anyText.check(z.describe('Why the case cannot be replayed'))),
   exact: z.optional(
     z
       .boolean()
@@ -240,11 +259,12 @@ export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
           z.strictObject({ minute: z.optional(quotaWindow), day: z.optional(quotaWindow) }),
         ),
       ),
-      due: z.optional(z.array(z.strictObject({ at: caseTime, title: text }))),
+      due: z.optional(z.array(z.strictObject({ at: caseTime, title: anyText }))),
     }),
   ),
 })
 
+/** Returns what is wrong with the data of a file that should be a case. */
 export function findCaseProblems(file: string, data: unknown): Problem[] {
   const problem = (message: string, ...path: Problem['path']) => ({ file, path, message })
   if (!isObject(data)) return [problem('expected a case, which begins with "case: 1"')]
@@ -256,20 +276,20 @@ export function findCaseProblems(file: string, data: unknown): Problem[] {
   if (!('data' in read)) return read.findings.map((finding) => ({ file, ...finding }))
   const { steps = [] } = read.data
   return steps.flatMap((step, index) => {
-    const message = whyNoStep(step)
+    const message = findStepMistake(step)
     if (message !== undefined) return [problem(message, 'steps', index)]
     if (step.reply === undefined || step.request !== undefined) return []
     return [problem('belongs to a request: this step has none', 'steps', index, 'reply')]
   })
 }
 
-/** Says why a step is none, although each of its fields is sound. */
-function whyNoStep(step: CaseStep): string | undefined {
-  const done = stepActions.filter((action) => step[action] !== undefined)
-  if (done.length === 0) return `does nothing: expected one of ${stepActions.join(', ')}`
-  if (done.length > 1) return `does ${done.join(' and ')}: make each a step of its own`
+/** Says what is wrong with a step whose fields are right, each by itself. */
+function findStepMistake(step: CaseStep): string | undefined {
+  const actions = stepActions.filter((action) => step[action] !== undefined)
+  if (actions.length === 0) return `does nothing: expected one of ${stepActions.join(', ')}`
+  if (actions.length > 1) return `does ${actions.join(' and ')}: make each a step of its own`
   const hasTwoBodies = [step, step.reply ?? {}].some(
-    ({ body, text, bytes }) => [body, text, bytes].filter((one) => one !== undefined).length > 1,
+    ({ body, text, bytes }) => [body, text, bytes].filter((part) => part !== undefined).length > 1,
   )
   if (hasTwoBodies) return 'has two bodies: keep one of body, text and bytes'
   return undefined
@@ -280,26 +300,29 @@ export function assertCase(data: unknown, file = 'case'): asserts data is Case {
   if (problems.length > 0) throw new DataError('the case', problems)
 }
 
-/** The fingerprints of secrets in a text. */
-export const fingerprints = /\bfp_[0-9a-f]{12}\b/g
+/** Matches the fingerprints of secrets in a text. */
+export const fingerprintPattern = /\bfp_[0-9a-f]{12}\b/g
 
+/** Splits the `request` of a step: `GET /v1/apps?limit=2`. */
 export function splitRequest({ request = '' }: CaseStep): [method: string, target: string] {
   const space = request.indexOf(' ')
   return [request.slice(0, space), request.slice(space + 1)]
 }
 
-export function withoutReply(given: CaseStep): CaseStep {
-  const { reply: _, operation: _operation, reason: _reason, mistakes: _mistakes, ...step } = given
-  return step
+/** Returns a step without its reply, and what explains the reply. */
+export function withoutOutcome(step: CaseStep): CaseStep {
+  const { reply: _, operation: _operation, reason: _reason, mistakes: _mistakes, ...rest } = step
+  return rest
 }
 
-/** Writes a body: as JSON if Greenhouse would write that JSON with the same bytes. */
-export function toContent(body: string | undefined): CaseContent {
-  const read = readJson(body)
-  if (read && toJson(read.value) === body) return { body: read.value }
+/** Writes a body of text: as JSON if Greenhouse would write that JSON with the same bytes. */
+export function toTextContent(body: string | undefined): CaseContent {
+  const json = readJson(body)
+  if (json && toJson(json.value) === body) return { body: json.value }
   return body === undefined ? {} : { text: body }
 }
 
+/** Returns nothing for a text that is not JSON, and the value in an object, as it may be `null`. */
 export function readJson(text: string | undefined): { readonly value: unknown } | undefined {
   try {
     if (text === undefined) return undefined
@@ -313,7 +336,7 @@ export function readJson(text: string | undefined): { readonly value: unknown } 
  * Returns the content of bytes that are not UTF-8; nothing for text. @param hide replaces the
  * secrets among them.
  */
-export function toBytesIfNeeded(
+export function toContentIfBinary(
   body: string | Uint8Array,
   hide = (text: string) => text,
 ): CaseContent | undefined {
@@ -337,12 +360,12 @@ export function toBodyBytes({ bytes, ...rest }: CaseContent): Uint8Array | null 
   return text === undefined ? null : toBytes(text)
 }
 
-const head = `# A case of Greenhouse. Play it again: npx greenhouse-mock case replay FILE
+const fileHead = `# A case of Greenhouse. Play it again: npx greenhouse-mock case replay FILE
 # Look at it: npx greenhouse-mock case show FILE, or npx greenhouse-mock serve --case FILE
 `
 
-/** Members that take several lines. Everything else takes one line. */
-const open = new Set([
+/** The members that a case file writes on several lines. Everything else takes one line. */
+const multilineMembers = new Set([
   'start',
   'steps',
   'records',
@@ -359,14 +382,13 @@ const open = new Set([
  * exact.
  */
 export function toCaseText(given: Case): string {
-  const lines = toYamlLines(
-    given,
-    (name) => open.has(name),
-    (item) => 'at' in item && !('title' in item),
-  )
-  return head + [...lines].join('\n') + '\n'
+  // The work that is due at the end has a time, too, and a title: it takes one line.
+  const isStep = (item: object) => 'at' in item && !('title' in item)
+  const lines = toYamlLines(given, (name) => multilineMembers.has(name), isStep)
+  return fileHead + [...lines].join('\n') + '\n'
 }
 
+/** Returns a row of a table for each step of a case. */
 export function toTimeline({ steps = [] }: Case) {
   return steps.map((step) => ({
     at: step.at ?? '',
@@ -376,11 +398,12 @@ export function toTimeline({ steps = [] }: Case) {
   }))
 }
 
-/** The reason of a reply may be the last part of a mistake. */
+/** Leaves out a mistake that ends with the reason of the reply: the timeline has the reason. */
 function listOtherMistakes({ mistakes = [], reason }: CaseStep): string[] {
   return mistakes.filter((mistake) => reason === undefined || !mistake.endsWith(reason))
 }
 
+/** Says what a step does, in one line: some actions have a shorter way than their YAML. */
 function describeStep(step: CaseStep): string {
   const { request, put, replace, remove, clock, answer, clear } = step
   if (request !== undefined) return request
@@ -390,11 +413,11 @@ function describeStep(step: CaseStep): string {
   if (clock) return `clock ${clock.now}${clock.frozen ? ', frozen' : ''}`
   if (answer) return `answer ${answer.status ?? answer.error} to ${answer.delivery}`
   if (clear === true) return 'clear'
-  const described = stepActions.flatMap((action) => {
+  const actions = stepActions.flatMap((action) => {
     const value = step[action]
     if (value === undefined) return []
     const shown = typeof value === 'string' ? value : [value].flat().map(toYamlText).join(', ')
     return [`${action.replaceAll('_', ' ')} ${shown}`]
   })
-  return described.join('; ')
+  return actions.join('; ')
 }

@@ -10,52 +10,57 @@ import {
 } from '../catalogue/inspect/collections.ts'
 import { mapStrings } from '../core/text/values.ts'
 
-/** A reply of the account shows the fingerprint of its key, which is no secret that was hidden. */
+/**
+ * Matches the fingerprints that hide a secret. The one in `"fingerprint": "fp_…"`, as replies about
+ * the account have it, hides nothing: it was sent so.
+ */
 const fingerprint = /(?<!"fingerprint": ?")fp_[0-9a-f]{12}/g
 
 /**
- * A case has fingerprints and stand-ins instead of the secrets of a world: `hide` puts them,
- * `reveal` finds the secrets again.
+ * A case has no secrets of its world. A text has a fingerprint, `fp_…`, instead of each; a record,
+ * whose secret must be valid, a stand-in, such as `hidden_fp_…`, which has the fingerprint in it.
+ * `hide` puts them, `reveal` finds the secrets again.
  */
 export class CaseSecrets {
   readonly #world: LiveWorld
-  /** Names of keys that a case shows, such as `key_pro`, by fingerprint. */
-  readonly #plain = new Map<string, string>()
+  /** The names that a case shows instead of keys, such as `key_pro`, by the key's fingerprint. */
+  readonly #shownNames = new Map<string, string>()
   /**
-   * What the case has instead of a secret, by the fingerprint of what the replaying world has
-   * there.
+   * The fingerprints in the case, by the fingerprint of what the replaying world has instead of
+   * the secret: a stand-in, or the case's fingerprint itself.
    */
-  readonly #standIns = new Map<string, string>()
+  readonly #caseFingerprints = new Map<string, string>()
 
-  /** @param names of keys that have no plain one, by secret */
+  /** @param names the names to show instead of further keys, by secret */
   constructor(world: LiveWorld, names: ReadonlyMap<string, string> = new Map()) {
     this.#world = world
-    // For the stand-ins.
-    this.#secretsInCase()
+    // Only the stand-ins that this notes are needed here.
+    this.#findSecretsAndStandIns()
     for (const { secret } of world.initialRecordsOf(keys).all())
-      if (hasPlainName(world, secret)) this.#plain.set(toFingerprint(secret), secret)
-    for (const [secret, name] of names) this.#plain.set(toFingerprint(secret), name)
+      if (hasPlainName(world, secret)) this.#shownNames.set(toFingerprint(secret), secret)
+    for (const [secret, name] of names) this.#shownNames.set(toFingerprint(secret), name)
   }
 
   hasName(secret: string): boolean {
-    return this.#plain.has(toFingerprint(secret))
+    return this.#shownNames.has(toFingerprint(secret))
   }
 
-  /** Puts what a case shows instead of fingerprints. */
+  /** Puts names, and the fingerprints that the case has, instead of the fingerprints in a text. */
   show(text: string): string {
     if (!text.includes('fp_')) return text
     return text.replace(
       fingerprint,
-      (found) => this.#plain.get(found) ?? this.#standIns.get(found) ?? found,
+      (found) => this.#shownNames.get(found) ?? this.#caseFingerprints.get(found) ?? found,
     )
   }
 
   /**
-   * Replaces the secrets in a string. @param name of its field, which may mark all of it as secret.
+   * Replaces the secrets in a text. @param name the name of its field, which may say that the whole
+   * text is a secret.
    */
   hide(text: string, name = ''): string {
     const finders = this.#world.secretFinders()
-    // Options of scenarios have short values: `key: "*"`.
+    // A short text is no secret, whatever its field: an option of a scenario may be `key: "*"`.
     const isSecret = text.length >= 8 && isSecretName(name)
     return this.show(isSecret ? hideHeader(name, text, finders) : hideParameters(text, finders))
   }
@@ -65,23 +70,23 @@ export class CaseSecrets {
   }
 
   hideRecord(definition: Collection, record: object): object {
-    const own = definition.secrets?.(record) ?? []
+    const secrets = definition.secrets?.(record) ?? []
     return mapStrings(record, (text) => {
-      if (!own.includes(text)) return this.hide(text)
-      return this.#plain.get(toFingerprint(text)) ?? toStandIn(definition.name, text)
+      if (!secrets.includes(text)) return this.hide(text)
+      return this.#shownNames.get(toFingerprint(text)) ?? toStandIn(definition.name, text)
     }) as object
   }
 
   reveal(text: string): string {
     const hidden = readStandIn(text)
-    if (hidden !== undefined) return this.#secretsInCase().get(hidden) ?? text
+    if (hidden !== undefined) return this.#findSecretsAndStandIns().get(hidden) ?? text
     if (!text.includes('fp_')) return text
-    const known = this.#secretsInCase()
+    const secrets = this.#findSecretsAndStandIns()
     return text.replace(fingerprint, (fp) => {
-      const secret = known.get(fp)
+      const secret = secrets.get(fp)
       if (secret !== undefined) return secret
       // Nobody has this secret, so the fingerprint is as wrong as what the client sent.
-      this.#standIns.set(toFingerprint(fp), fp)
+      this.#caseFingerprints.set(toFingerprint(fp), fp)
       return fp
     })
   }
@@ -90,16 +95,17 @@ export class CaseSecrets {
     return mapStrings(value, (text) => this.reveal(text)) as T
   }
 
-  #secretsInCase(): Map<string, string> {
-    const found = new Map<string, string>()
+  /** Returns the secrets of the world by their fingerprints in the case, and notes stand-ins. */
+  #findSecretsAndStandIns(): Map<string, string> {
+    const secrets = new Map<string, string>()
     for (const definition of allCollections(this.#world))
       if (definition.secrets)
         for (const secret of this.#world.collection(definition).all().flatMap(definition.secrets)) {
           const fp = toFingerprint(secret)
           const hidden = readStandIn(secret)
-          if (hidden !== undefined) this.#standIns.set(fp, hidden)
-          found.set(hidden ?? fp, secret)
+          if (hidden !== undefined) this.#caseFingerprints.set(fp, hidden)
+          secrets.set(hidden ?? fp, secret)
         }
-    return found
+    return secrets
   }
 }

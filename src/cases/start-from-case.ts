@@ -15,12 +15,10 @@ import {
 import type { Case, CaseRecords, CaseStart } from './generated/case.ts'
 import { toChoices } from './world-case.ts'
 
-/** The largest difference of clocks that agree, in milliseconds. */
-const tolerance = 1_000
-
 /**
- * A clock that was not frozen has run on. @throws DataError, RangeError for a state that does not
- * fit; then nothing has changed
+ * Changes a world to the state that a case starts with. If the clock of the state was not frozen,
+ * it has run on since the state was written.
+ * @throws DataError, RangeError for a state that does not fit; then nothing has changed
  */
 export function applyState(
   world: LiveWorld,
@@ -35,19 +33,19 @@ export function applyState(
     records = {},
     scenarios = [],
   } = start
-  const at = timeOf(now, world.clock.now())
-  const initialRecordsAt = timeOf(start.fixtures_at, at)
-  const time = frozen ? at : runOn(at, made)
+  const at = readTime(now, world.clock.now())
+  const initialRecordsAt = readTime(start.fixtures_at, at)
+  const time = frozen ? at : toTimeNow(at, made)
   const values = { ...Object.fromEntries(defaults), ...start.assumptions }
-  const fixtures = toFixtures(records, world)
+  const fixtures = toCaseFixtures(records, world)
   assertValid([fixtures], world.collections)
   const initialRecords = createInitialRecords([fixtures], initialRecordsAt)
   world.assertStart({ now: time, scenarios, assumptions: values }, (definition) =>
     initialRecords.of(definition),
   )
   for (const definition of allCollections(world)) {
-    const index = initialRecords.of(definition)
-    if (!isSame(world.collection(definition).all(), index.all())) world.put(definition, index)
+    const initial = initialRecords.of(definition)
+    if (!isSame(world.collection(definition).all(), initial.all())) world.put(definition, initial)
   }
   if (!isSame(toChoices(world), scenarios)) world.scenarios.use(scenarios, { isOnly: true })
   if (!isSame(Object.fromEntries(world.effectiveSettings.assumptions), values))
@@ -57,28 +55,36 @@ export function applyState(
   setClock(world, time, frozen)
 }
 
+/** The largest difference of running clocks that agree, in milliseconds. */
+const clockTolerance = 1_000
+
 function setClock({ clock }: LiveWorld, time: number, frozen: boolean): void {
   if (frozen) clock.freeze()
   else clock.run()
   const difference = Math.abs(clock.now() - time)
-  if (difference > (frozen ? 0 : tolerance)) clock.set(time)
+  if (difference > (frozen ? 0 : clockTolerance)) clock.set(time)
 }
 
-function timeOf(text: string | undefined, otherwise: number): number {
+function readTime(text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise
   return toTimestamp(text)
 }
 
-/** Returns the time of a clock that has run on since a state was written. */
-function runOn(at: number, made: Case['made']): number {
+/** Returns what a clock shows now that showed `at` when a state was written, and has run on. */
+function toTimeNow(at: number, made: Case['made']): number {
   if (!made) return at
   return Math.min(lastTime, at + Math.max(0, systemNow() - toTimestamp(made.at)))
 }
 
-export function toFixtures(
+/**
+ * Returns the fixtures that the world of a case starts with: the bundled ones, with the differences
+ * that the case has.
+ * @param isHandwritten whether a person wrote the case, who may have misspelt what it removes
+ */
+export function toCaseFixtures(
   differences: NonNullable<CaseStart['records']>,
   known: WithCollections,
-  isByHand = false,
+  isHandwritten = false,
 ): Fixtures {
   const merged: Record<string, unknown[]> = {}
   for (const document of bundledFixtures)
@@ -87,15 +93,16 @@ export function toFixtures(
     const { key } = requireCollection(known, name)
     const keyOf = (value: unknown) => String(key(value as object))
     const values = merged[name] ?? []
-    if (isByHand) assertKnown(name, given, values.map(keyOf))
+    if (isHandwritten) assertRemovedExist(name, given, values.map(keyOf))
     merged[name] = applyDifference(values, given, keyOf)
   }
+  // A problem of the merged fixtures is shown where the case has the record, if it has it.
   return asHeld(merged, (path) => {
     const [name, place, ...rest] = path
     const collection = String(name)
-    const value = merged[collection]?.[Number(place)]
+    const record = merged[collection]?.[Number(place)]
     for (const [kind, given] of Object.entries(differences[collection] ?? {})) {
-      const index = given.indexOf(value)
+      const index = given.indexOf(record)
       if (index >= 0) return ['start', 'records', collection, kind, index, ...rest]
     }
     return path
@@ -103,7 +110,11 @@ export function toFixtures(
 }
 
 /** @throws RangeError for a record to remove that the fixtures do not have. */
-function assertKnown(name: string, { remove = [] }: CaseRecords, known: readonly string[]): void {
+function assertRemovedExist(
+  name: string,
+  { remove = [] }: CaseRecords,
+  known: readonly string[],
+): void {
   const absent = remove.map(String).find((key) => !known.includes(key))
   if (absent !== undefined)
     throw codedError(
@@ -112,13 +123,14 @@ function assertKnown(name: string, { remove = [] }: CaseRecords, known: readonly
     )
 }
 
+/** A record that is put takes the place of the one with its key, or comes last. */
 function applyDifference(
   base: readonly unknown[],
   { replace, remove = [], put = [] }: CaseRecords,
   keyOf: (value: unknown) => string,
 ): unknown[] {
-  const gone = new Set(remove.map(String))
-  const values = [...(replace ?? base.filter((value) => !gone.has(keyOf(value))))]
+  const removed = new Set(remove.map(String))
+  const values = [...(replace ?? base.filter((value) => !removed.has(keyOf(value))))]
   const places = new Map(values.map((value, index) => [keyOf(value), index]))
   for (const record of put) {
     const index = places.get(keyOf(record)) ?? values.length

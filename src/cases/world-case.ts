@@ -19,48 +19,54 @@ import {
   type Collection,
 } from '../catalogue/inspect/collections.ts'
 import { dueOf } from '../catalogue/inspect/due.ts'
-import { caseVersion, toBytesIfNeeded, toContent } from './format.ts'
+import { caseVersion, toContentIfBinary, toTextContent } from './format.ts'
 import { CaseSecrets } from './secrets.ts'
 import { toServiceScenarios } from './service-replies.ts'
 import type { Case, CaseRecords, CaseStart, CaseStep } from './generated/case.ts'
 import { givenOf } from '../core/contract/options.ts'
 
+/** What a case has of the Greenhouse of its world. */
 export interface CaseSettings {
+  /** What writes the case: the name and the version of the package. */
   readonly by: string
   readonly trace: boolean
   readonly strict: boolean
   readonly cors: readonly string[]
+  /** The user's own scenarios, by name. */
   readonly scenarios: Fields
+  /** The assumptions that a new world starts with, which a case leaves out. */
   readonly assumptions: ReadonlyMap<string, string>
 }
 
-const maxDue = 20
-
+/** What a case takes of the past of its world. */
 export interface CaseQuery {
   readonly title?: string | undefined
+  /** The id of the last request of the case. */
   readonly until?: number | undefined
-  /** The requests that it has; all by default. */
-  readonly keeps?: (record: JournalRecord) => boolean
-  /** Names that it shows for keys, by secret. */
+  /** Whether the case has a request; by default it has all. */
+  readonly isIncluded?: (record: JournalRecord) => boolean
+  /** The names that the case shows instead of keys, by secret. */
   readonly names?: ReadonlyMap<string, string>
 }
 
 /** Writes where a world started, what happened in it, and its end. */
 export function toCase(world: LiveWorld, settings: CaseSettings, query: CaseQuery = {}): Case {
-  const { title, until = Infinity, keeps = () => true } = query
+  const { title, until = Infinity, isIncluded = () => true } = query
   const secrets = new CaseSecrets(world, query.names)
-  const records = world.journal.records().filter((record) => record.id <= until && keeps(record))
+  const records = world.journal
+    .records()
+    .filter((record) => record.id <= until && isIncluded(record))
   const changes = world.history.changes.filter(({ after }) => after < until)
   const steps = writeSteps(records, changes, secrets, world)
-  const startable = {
+  const startingPoint = {
     ...world.start,
     scenarios: [...secrets.hideAll(world.start.scenarios), ...toServiceScenarios(steps)],
     recordsOf: (definition: Collection) => world.initialRecordsOf(definition).all(),
   }
   const start: CaseStart = {
-    ...writeStart(world, startable, settings, secrets),
+    ...writeStart(world, startingPoint, settings, secrets),
     settings: writeSettings(settings),
-    own_scenarios: secrets.hideAll(scenariosNamed(usedNamesOf(world, records), settings)),
+    own_scenarios: secrets.hideAll(ownScenariosNamed(usedNamesOf(world, records), settings)),
   }
   return givenOf({
     case: caseVersion,
@@ -78,21 +84,22 @@ export function toCase(world: LiveWorld, settings: CaseSettings, query: CaseQuer
 /** Writes the settings that are not those of a new Greenhouse. */
 function writeSettings({ trace, strict, cors }: CaseSettings): CaseStart['settings'] {
   const settings = {
-    trace: trace && undefined,
+    trace: trace ? undefined : false,
     strict: strict || undefined,
-    cors: ifAny([...cors]),
+    cors: unlessEmpty([...cors]),
   }
-  return ifAny(givenOf(settings))
+  return unlessEmpty(givenOf(settings))
 }
 
-function scenariosNamed(
+function ownScenariosNamed(
   names: ReadonlySet<string | undefined>,
   { scenarios }: CaseSettings,
 ): CaseStart['own_scenarios'] {
   const own = Object.entries(scenarios).filter(([name]) => names.has(name))
-  return ifAny(Object.fromEntries(own)) as CaseStart['own_scenarios']
+  return unlessEmpty(Object.fromEntries(own)) as CaseStart['own_scenarios']
 }
 
+/** Returns the names of the scenarios that a world started with, was switched to, or was asked for. */
 function usedNamesOf(world: LiveWorld, records: readonly JournalRecord[]): Set<string | undefined> {
   const used = world.history.changes.flatMap(({ change }) => {
     if ('use' in change) return change.use
@@ -131,22 +138,23 @@ function writeSteps(
   secrets: CaseSecrets,
   world: LiveWorld,
 ): CaseStep[] {
-  const requests = records.map((record) => ({
+  const requestSteps = records.map((record) => ({
     place: record.id,
     step: writeRequest(record, secrets),
   }))
   // A change comes after the request that it followed, and before the next one.
-  const others = changes.map((change) => ({
+  const changeSteps = changes.map((change) => ({
     place: change.after + 0.5,
     step: writeChange(change, secrets, world),
   }))
-  return [...requests, ...others]
+  return [...requestSteps, ...changeSteps]
     .sort((one, other) => one.place - other.place)
     .map(({ step }) => step)
 }
 
 /**
- * Writes a request, and the complete reply of the core, even if the client took only a part of it.
+ * Writes a request, and the complete reply of the core, even if the client took only a part of it,
+ * or the reply is not yet sent.
  * @internal
  */
 export function writeRequest(record: JournalRecord, secrets: CaseSecrets): CaseStep {
@@ -158,19 +166,21 @@ export function writeRequest(record: JournalRecord, secrets: CaseSecrets): CaseS
   })
   const { request, response, operation, answered_by, reason, violations } = entry
   const show = (text: string) => secrets.show(text)
-  const content = (kept: string | Uint8Array | null | undefined, shown?: string) => {
+  const writeBody = (kept: string | Uint8Array | null | undefined, shown?: string) => {
     if (kept === null || kept === undefined) return undefined
-    return toBytesIfNeeded(kept, (text) => secrets.hide(text)) ?? toContent(shown && show(shown))
+    return (
+      toContentIfBinary(kept, (text) => secrets.hide(text)) ?? toTextContent(shown && show(shown))
+    )
   }
   const step: CaseStep = {
     at: entry.at,
     request: `${request.method} ${show(request.url)}`,
-    headers: ifAny(showHeaders(secrets, request.headers)),
-    ...content(record.body, request.body),
+    headers: unlessEmpty(showHeaders(secrets, request.headers)),
+    ...writeBody(record.body, request.body),
     reply: {
       status: response.status,
       headers: showHeaders(secrets, response.headers, response.repeated),
-      ...content(record.replyBody, response.body),
+      ...writeBody(record.replyBody, response.body),
     },
     operation,
     answered_by,
@@ -194,25 +204,25 @@ function showHeaders(
 }
 
 function writeChange({ at, change }: PastChange, secrets: CaseSecrets, world: LiveWorld): CaseStep {
-  const write = (collection: string, record: object) =>
+  const writeRecordOf = (collection: string, record: object) =>
     writeRecord(secrets, requireCollection(world, collection), record, at)
-  const action = writeAction(change, secrets, write)
-  return { at: toIso(at), ...action }
+  return { at: toIso(at), ...writeAction(change, secrets, writeRecordOf) }
 }
 
 function writeAction(
   change: OutsideChange,
   secrets: CaseSecrets,
-  write: (collection: string, record: object) => Fields,
+  writeRecordOf: (collection: string, record: object) => Fields,
 ): CaseStep {
   if ('clock' in change) return { clock: { ...change.clock, now: toIso(change.clock.now) } }
   if ('put' in change) {
     const { collection, record } = change.put
-    return { put: { ...change.put, record: write(collection, record) } }
+    return { put: { ...change.put, record: writeRecordOf(collection, record) } }
   }
   if ('replace' in change) {
     const { collection, records } = change.replace
-    return { replace: { collection, records: records.map((record) => write(collection, record)) } }
+    const written = records.map((record) => writeRecordOf(collection, record))
+    return { replace: { collection, records: written } }
   }
   if ('remove' in change) {
     const { collection, key } = change.remove
@@ -221,7 +231,8 @@ function writeAction(
   if ('create_key' in change) {
     const { secret, ...key } = change.create_key
     if (!secrets.hasName(secret)) return { create_key: secrets.hideAll(key) }
-    return { put: { collection: 'keys', record: write('keys', change.create_key) } }
+    // The step `create_key` makes a new secret. A key with a name keeps it, so its record is put.
+    return { put: { collection: 'keys', record: writeRecordOf('keys', change.create_key) } }
   }
   return secrets.hideAll(change) as CaseStep
 }
@@ -235,17 +246,27 @@ function writeRecord(
   return toWritten(definition, secrets?.hideRecord(definition, record) ?? record, now) as Fields
 }
 
-interface Startable extends StartedFrom {
+/** A state of a world from which the world of a case can start. */
+interface StartingPoint extends StartedFrom {
   recordsOf(definition: Collection): readonly object[]
 }
 
 function writeStart(
   world: LiveWorld,
-  { seed, restarts, now, frozen, assumptions, scenarios, initialRecordsAt, recordsOf }: Startable,
+  {
+    seed,
+    restarts,
+    now,
+    frozen,
+    assumptions,
+    scenarios,
+    initialRecordsAt,
+    recordsOf,
+  }: StartingPoint,
   settings: CaseSettings,
   secrets?: CaseSecrets,
 ): CaseStart {
-  const changed = Object.fromEntries(
+  const changedAssumptions = Object.fromEntries(
     [...assumptions].filter(([id, value]) => settings.assumptions.get(id) !== value),
   )
   const bundled = createInitialRecords(bundledFixtures, initialRecordsAt, true)
@@ -253,10 +274,8 @@ function writeStart(
   for (const definition of allCollections(world)) {
     const own = recordsOf(definition)
     const base = bundled.of(definition).all()
-    if (!isSame(own, base))
-      records[definition.name] = toDifference(definition, base, own, (record) =>
-        writeRecord(secrets, definition, record, initialRecordsAt),
-      )
+    const write = (record: object) => writeRecord(secrets, definition, record, initialRecordsAt)
+    if (!isSame(own, base)) records[definition.name] = toDifference(definition, base, own, write)
   }
   const start: CaseStart = {
     seed,
@@ -265,22 +284,25 @@ function writeStart(
     frozen: frozen || undefined,
     fixtures: 'default',
     fixtures_at: initialRecordsAt === now ? undefined : toIso(initialRecordsAt),
-    records: ifAny(records),
-    assumptions: ifAny(changed),
-    scenarios: ifAny([...scenarios]) as CaseStart['scenarios'],
+    records: unlessEmpty(records),
+    assumptions: unlessEmpty(changedAssumptions),
+    scenarios: unlessEmpty([...scenarios]) as CaseStart['scenarios'],
   }
   return givenOf(start)
 }
 
 /** Returns nothing for an empty list or object: cases leave those out. */
-function ifAny<T extends object>(some: T): T | undefined {
-  if (Object.keys(some).length > 0) return some
+function unlessEmpty<T extends object>(value: T): T | undefined {
+  if (Object.keys(value).length > 0) return value
   return undefined
 }
 
-/** Quotas, counters and idempotency keys start again. */
+/**
+ * Writes what a world is now, so that a later server or page continues from it. Quotas, counters
+ * and idempotency keys are not part of it: they start again.
+ */
 export function toState(world: LiveWorld, settings: CaseSettings): Case {
-  const state: Startable = {
+  const state: StartingPoint = {
     seed: world.seed,
     restarts: world.chance.restarts + 1,
     now: world.clock.now(),
@@ -299,31 +321,35 @@ export function toState(world: LiveWorld, settings: CaseSettings): Case {
   }
 }
 
+/** Returns the active scenarios of a world, as people would ask for them. */
 export function toChoices({ active }: LiveWorld): object[] {
   return active.map(toChoice)
 }
 
 /**
- * Writes only the records that differ, if adding them at the end gives the same order; otherwise
- * writes all.
+ * Writes what changes the fixtures' records, `base`, to those of a world, `own`. It writes all of
+ * them where more than half differ, and where adding new ones at the end gives another order.
  */
 function toDifference(
-  { key }: Collection,
+  { key: keyOf }: Collection,
   base: readonly object[],
   own: readonly object[],
   write: (record: object) => Fields,
 ): CaseRecords {
-  const ownOrder = own.map(key)
+  const ownOrder = own.map(keyOf)
   const ownKeys = new Set(ownOrder)
-  const before = new Map(base.map((record) => [key(record), record]))
-  const remove = [...before.keys()].filter((one) => !ownKeys.has(one))
-  const put = own.filter((record) => !isSame(before.get(key(record)), record))
-  const kept = [...before.keys()].filter((one) => ownKeys.has(one))
-  const order = [...kept, ...ownOrder.filter((one) => !before.has(one))]
-  const isInOrder = order.every((one, index) => one === ownOrder[index])
+  const baseByKey = new Map(base.map((record) => [keyOf(record), record]))
+  const remove = [...baseByKey.keys()].filter((key) => !ownKeys.has(key))
+  const put = own.filter((record) => !isSame(baseByKey.get(keyOf(record)), record))
+  const keptKeys = [...baseByKey.keys()].filter((key) => ownKeys.has(key))
+  const orderAfterAdding = [...keptKeys, ...ownOrder.filter((key) => !baseByKey.has(key))]
+  const isInOrder = orderAfterAdding.every((key, index) => key === ownOrder[index])
   if (!isInOrder || remove.length + put.length > own.length / 2) return { replace: own.map(write) }
-  return givenOf({ remove: ifAny(remove), put: ifAny(put.map(write)) })
+  return givenOf({ remove: unlessEmpty(remove), put: unlessEmpty(put.map(write)) })
 }
+
+/** The most pieces of due work that the end of a case lists. */
+const maxDue = 20
 
 function writeEnd(world: LiveWorld, secrets: CaseSecrets): NonNullable<Case['end']> {
   const due = dueOf(world)
@@ -331,12 +357,12 @@ function writeEnd(world: LiveWorld, secrets: CaseSecrets): NonNullable<Case['end
     .map(({ at, title }) => ({ at: toIso(at), title: secrets.hide(title) }))
   return givenOf({
     at: toIso(world.clock.now()),
-    quotas: ifAny(writeQuotas(world)),
-    due: ifAny(due),
+    quotas: unlessEmpty(writeQuotas(world)),
+    due: unlessEmpty(due),
   })
 }
 
-/** Writes the quotas of accounts that are used. */
+/** Writes the quotas that are used, by account. A key's own quota is left out. */
 function writeQuotas(world: LiveWorld): Record<string, Record<string, object>> {
   const quotas: Record<string, Record<string, object>> = {}
   const holders = world

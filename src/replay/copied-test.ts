@@ -8,7 +8,7 @@ import { runners } from '../output/code.ts'
 import { toLiteral } from '../core/text/messages.ts'
 import { monotonicNow } from '../core/time/clock.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import { splitRequest, withoutReply } from '../cases/format.ts'
+import { splitRequest, withoutOutcome } from '../cases/format.ts'
 import {
   expectBody,
   expectError,
@@ -57,13 +57,13 @@ export function toCopiedTest(
   const kept = keepSteps(greenhouse, past)
   const { start: given, steps = [] } = world.writeCase({
     until: record.id,
-    keeps: kept,
+    isIncluded: kept,
     names: nameKeys(core, record),
   })
   const plain = Array.from(steps, (one) => toPlainStep(one, world.name))
   const step = plain.pop()!
   if (record.isTooLarge) step.text = ' '.repeat(greenhouse.bodyLimit + 1)
-  const before = withoutUnusedSnapshots(plain.map(withoutReply))
+  const before = withoutUnusedSnapshots(plain.map(withoutOutcome))
   const start = { ...given, frozen: true }
   const earlier = past.filter((one) => one !== record && kept(one))
   const incomplete = whyIncomplete(core, earlier)

@@ -17,7 +17,7 @@ import { changeWorld } from './change-world.ts'
 import { applyState } from '../cases/start-from-case.ts'
 import { writeRequest } from '../cases/world-case.ts'
 import { findReplyDifferences, type ReplyDifference } from '../cases/compare-replies.ts'
-import { assertCase, splitRequest, toBodyBytes, withoutReply } from '../cases/format.ts'
+import { assertCase, splitRequest, toBodyBytes, withoutOutcome } from '../cases/format.ts'
 import { CaseSecrets } from '../cases/secrets.ts'
 import type { Case, CaseReply, CaseStep } from '../cases/generated/case.ts'
 
@@ -207,7 +207,7 @@ class Replay {
       const { reply, operation, reason, mistakes } = await this.#ask(step)
       this.#requests++
       this.#done.push({
-        ...withoutReply(step),
+        ...withoutOutcome(step),
         ...givenOf({ reply, operation, reason, mistakes }),
       })
       if (!expected || !reply || this.#differences.length > 0) return

@@ -5,7 +5,7 @@ import { bodyCap, type JournalRecord } from '../core/journal/journal-record.ts'
 import { type CodeForm, languages, runners } from '../output/code.ts'
 import { toVisible } from '../core/text/messages.ts'
 import { toCopiedTest } from './copied-test.ts'
-import { fingerprints, splitRequest, toBodyText } from '../cases/format.ts'
+import { fingerprintPattern, splitRequest, toBodyText } from '../cases/format.ts'
 import { CaseSecrets } from '../cases/secrets.ts'
 import { type TestRunner, toSentHeaders } from './test-code.ts'
 import { writeRequest } from '../cases/world-case.ts'
@@ -42,7 +42,7 @@ function toRequestCommand(
   const [method, target] = splitRequest(step)
   const headers = Object.entries(toSentHeaders(step)).map(([name, value]): [string, string] => [
     name,
-    value.replace(fingerprints, '$KEY'),
+    value.replace(fingerprintPattern, '$KEY'),
   ])
   if (headers.some(([, value]) => value.includes('$KEY')))
     notes.push('Set KEY: the journal keeps no keys.')

@@ -7,7 +7,7 @@ import { shorten, toLiteral } from '../core/text/messages.ts'
 import { globFilter, valueAt } from '../core/text/values.ts'
 import { toTimestamp } from '../core/time/time-text.ts'
 import type { Additions } from '../custom/definitions.ts'
-import { fingerprints, splitRequest, toBodyText } from '../cases/format.ts'
+import { fingerprintPattern, splitRequest, toBodyText } from '../cases/format.ts'
 import { replayCase } from './replay.ts'
 import type { Case, CaseReply, CaseStep } from '../cases/generated/case.ts'
 
@@ -250,7 +250,7 @@ function expectWhole(reply: CaseReply, text: string, equal: RunnerCode['equal'])
 }
 
 function hasSecret(text: string): boolean {
-  return text.search(fingerprints) >= 0
+  return text.search(fingerprintPattern) >= 0
 }
 
 /** Compares the fields of a body that have no secret. */

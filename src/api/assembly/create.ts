@@ -8,7 +8,7 @@ import { toTimestamp } from '../../core/time/time-text.ts'
 import { fixtures } from '../../fixtures/bundled.ts'
 import type { FixtureDocument } from '../../fixtures/check.ts'
 import { assertCase } from '../../cases/format.ts'
-import { toFixtures } from '../../cases/start-from-case.ts'
+import { toCaseFixtures } from '../../cases/start-from-case.ts'
 import type { Case } from '../../cases/generated/case.ts'
 import { Greenhouse } from '../greenhouse.ts'
 import type {
@@ -153,7 +153,7 @@ function toStartOptions(
   known: Pick<Catalogue, 'collections'>,
 ): GreenhouseOptions {
   const { records, own_scenarios, assumptions, scenarios, settings, seed, now, frozen } = start
-  const fixtures = records && toFixtures(records, known, made === undefined)
+  const fixtures = records && toCaseFixtures(records, known, made === undefined)
   const options = {
     seed,
     now,

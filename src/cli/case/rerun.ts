@@ -7,7 +7,7 @@ import { splitTarget } from '../../core/http/request.ts'
 import { splitWorld } from '../../core/http/address.ts'
 import { SecretFinder } from '../../core/secrets/known-secrets.ts'
 import { findReplyDifferences } from '../../cases/compare-replies.ts'
-import { toBodyBytes, toBodyText, toBytesIfNeeded, toContent } from '../../cases/format.ts'
+import { toBodyBytes, toBodyText, toContentIfBinary, toTextContent } from '../../cases/format.ts'
 import type { Case, CaseReply, CaseStep } from '../../cases/generated/case.ts'
 import { type CaseDifference, replayCase } from '../../replay/replay.ts'
 import { mapStrings } from '../../core/text/values.ts'
@@ -122,7 +122,7 @@ function hideReply(reply: CaseReply, finders: readonly SecretFinder[]): CaseRepl
   )?.[1]
   const content =
     reply.bytes === undefined && text !== undefined
-      ? toContent(hideBody(text, String(type), finders))
+      ? toTextContent(hideBody(text, String(type), finders))
       : {}
   return {
     ...rest,
@@ -174,7 +174,8 @@ async function sendStep(step: CaseStep, url: string, server: string): Promise<Ca
     )
   }
   const bytes = new Uint8Array(await reply.arrayBuffer())
-  const content = toBytesIfNeeded(bytes) ?? toContent(new TextDecoder().decode(bytes) || undefined)
+  const content =
+    toContentIfBinary(bytes) ?? toTextContent(new TextDecoder().decode(bytes) || undefined)
   const received: Record<string, string | string[]> = Object.fromEntries(reply.headers)
   const cookies = reply.headers.getSetCookie()
   if (cookies.length > 0) received['set-cookie'] = cookies
