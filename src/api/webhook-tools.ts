@@ -18,7 +18,7 @@ import {
   type WebhookMessage,
 } from '../areas/apps/webhooks/delivery/message.ts'
 import { toPayload } from '../areas/apps/webhooks/delivery/payload.ts'
-import { assumed } from '../core/contract/assumptions.ts'
+import { assumptionValue } from '../core/contract/assumptions.ts'
 import { toWebhookTest, webhookEvents } from '../areas/apps/webhooks/events.ts'
 import {
   grade,
@@ -149,7 +149,7 @@ export async function examineReceiver(world: LiveWorld, id: string): Promise<Gra
     { id: twice },
     { id: newEventId(world), fault: { kind: 'stale-timestamp', by: staleBy } },
   ]
-  if (assumed(world.effectiveSettings, 'webhooks.signature') !== 'none')
+  if (assumptionValue(world.effectiveSettings, 'webhooks.signature') !== 'none')
     probes.push({ id: newEventId(world), fault: { kind: 'bad-signature', by: 0 } })
   const seen: Observation[] = []
   for (const probe of probes) {

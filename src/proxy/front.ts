@@ -14,7 +14,7 @@ import {
 import type { Front } from '../core/pipeline/service.ts'
 import type { Exchange } from '../core/pipeline/exchange.ts'
 import { matchPath } from '../core/pipeline/router.ts'
-import { arrive } from '../core/pipeline/scenario-runner.ts'
+import { matchEffects } from '../core/pipeline/scenario-runner.ts'
 import { knownFilter } from '../core/text/messages.ts'
 import { readWhole, toReadable } from './body.ts'
 import type { ProxyAnswer, Context, Shown, Target } from './context.ts'
@@ -65,7 +65,7 @@ export function attach(
       return undefined
     }
     service.onRequest?.(exchange)
-    arrive(exchange, operation)
+    matchEffects(exchange, operation)
     return answerThroughProxy({ ...known, service, exchange, router, base }, startedAt)
   }
   const forwardsAll =
@@ -81,7 +81,7 @@ function acceptKey(exchange: Exchange, { accepted }: Shown): void {
   const { secret } = exchange
   if (secret === undefined) return
   const account = accepted.get(secret)
-  if (account !== undefined) exchange.accepted = { secret, account }
+  if (account !== undefined) exchange.acceptedKey = { secret, account }
 }
 
 function remember({ exchange, shown }: Context, { status }: Forwarded): void {

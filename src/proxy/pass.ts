@@ -16,8 +16,8 @@ import { addQuotaHeaders } from '../core/pipeline/quota.ts'
 import {
   addTrace,
   applyReplyEffects,
-  explainEffects,
-  malform,
+  settleEffects,
+  malformResult,
 } from '../core/pipeline/finish-reply.ts'
 import type { Exchange } from '../core/pipeline/exchange.ts'
 import { findContractBreaches } from '../core/pipeline/reply-contract.ts'
@@ -148,7 +148,7 @@ function malformReply({ exchange }: Context, reply: Reply) {
   if (!isJson(reply) || reply.status >= 300) return undefined
   const text = reply.body as string
   try {
-    return malform(exchange, { status: 200, body: parseForeignJson(text), text })
+    return malformResult(exchange, { status: 200, body: parseForeignJson(text), text })
   } catch {
     // The journal says that it is no JSON.
     return undefined
@@ -175,7 +175,7 @@ function changeReply(context: Context, reply: Reply): Reply {
   addTrace(service, exchange, reply.headers)
   addCors(context, reply.headers)
   const changed = applyReplyEffects(service, exchange, reply)
-  explainEffects(exchange)
+  settleEffects(exchange)
   return changed
 }
 

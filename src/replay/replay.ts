@@ -1,7 +1,7 @@
 import { codedError, type GreenhouseErrorCode } from '../core/text/error-codes.ts'
 import { givenOf } from '../core/contract/options.ts'
 import { type Additions, additionSchemas } from '../custom/definitions.ts'
-import { assumed } from '../core/contract/assumptions.ts'
+import { assumptionValue } from '../core/contract/assumptions.ts'
 import { splitWorld } from '../core/http/address.ts'
 import { markSent, type Reply } from '../core/http/reply.ts'
 import { splitTarget } from '../core/http/request.ts'
@@ -253,7 +253,7 @@ class Replay {
   #compare(step: CaseStep, expected: CaseReply, actual: CaseReply): Iterable<ReplyDifference> {
     const settings = this.#world.core.effectiveSettings
     const ignored: string[] = []
-    if (assumed(settings, 'http.date') !== 'world') ignored.push('date')
+    if (assumptionValue(settings, 'http.date') !== 'world') ignored.push('date')
     // The header names the world.
     if (this.#isMoved) ignored.push('x-greenhouse')
     // A scenario gives the reply of the service, and makes the framing and the trace itself.

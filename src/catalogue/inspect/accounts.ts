@@ -1,4 +1,4 @@
-import { assumed } from '../../core/contract/assumptions.ts'
+import { assumptionValue } from '../../core/contract/assumptions.ts'
 import { givenOf } from '../../core/contract/options.ts'
 import {
   type Account,
@@ -51,7 +51,7 @@ interface QuotaHolder extends HypotheticalCaller {
 export function quotaHoldersOf(world: LiveWorld, account: Readonly<Account>): QuotaHolder[] {
   const { id } = account
   const stored = world.collection(keys)
-  if (assumed(world.effectiveSettings, 'rate-limit.scope') !== 'key')
+  if (assumptionValue(world.effectiveSettings, 'rate-limit.scope') !== 'key')
     return [
       {
         account,
@@ -134,7 +134,7 @@ function previewEffects(world: LiveWorld, { account, hasKey, budget }: QuotaHold
     if (next !== plan) planner = effect.scenario
     plan = next
   }
-  const kind = assumed(world.effectiveSettings, 'rate-limit.window')
+  const kind = assumptionValue(world.effectiveSettings, 'rate-limit.window')
   return {
     spender: { budget, limits: planOf(world, plan), kind } satisfies Spender,
     effects,

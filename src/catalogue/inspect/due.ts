@@ -1,5 +1,5 @@
 import type { Refill, WindowKind } from '../../core/accounts/rate-limit.ts'
-import { assumed } from '../../core/contract/assumptions.ts'
+import { assumptionValue } from '../../core/contract/assumptions.ts'
 import type { Effect } from '../../core/pipeline/effect.ts'
 import { nameKey } from '../../core/accounts/accounts.ts'
 import { toFingerprint } from '../../core/secrets/known-secrets.ts'
@@ -21,7 +21,7 @@ export function dueOf(world: LiveWorld): DueWork[] {
 }
 
 function quotaRefills(world: LiveWorld): DueWork[] {
-  const kind = assumed(world.effectiveSettings, 'rate-limit.window')
+  const kind = assumptionValue(world.effectiveSettings, 'rate-limit.window')
   const now = world.clock.now()
   const own = world.limiter.refills(kind, now)
   const effects = world.effectiveSettings.effects as readonly Effect[]

@@ -29,7 +29,7 @@ export interface Assuming {
   readonly assume: Assume
 }
 
-export function assumed<Id extends keyof AssumptionValues>(
+export function assumptionValue<Id extends keyof AssumptionValues>(
   { assumptions }: { readonly assumptions: ReadonlyMap<string, string> },
   id: Id,
 ): AssumptionValues[Id] {
@@ -38,7 +38,7 @@ export function assumed<Id extends keyof AssumptionValues>(
 
 /** Returns a reader of assumptions outside a request. */
 export function toAssume(settings: { readonly assumptions: ReadonlyMap<string, string> }): Assume {
-  return (id) => assumed(settings, id)
+  return (id) => assumptionValue(settings, id)
 }
 
 /**

@@ -34,11 +34,11 @@ export function authenticate(exchange: Exchange): Caller {
  * belongs to.
  */
 function adoptKeyOfService(
-  { world, accepted }: Exchange,
+  { world, acceptedKey }: Exchange,
   secret: string | undefined,
 ): Readonly<Key> | undefined {
-  if (!accepted || secret === undefined || findKey(world, secret)) return undefined
-  const { account: id } = accepted
+  if (!acceptedKey || secret === undefined || findKey(world, secret)) return undefined
+  const { account: id } = acceptedKey
   const all = world.collection(accounts)
   if (!all.get(id))
     all.create({
@@ -47,7 +47,7 @@ function adoptKeyOfService(
       email: `${id}@example.com`,
       plan: 'pro_plus',
     })
-  return accepted
+  return acceptedKey
 }
 
 export function toKeyError(exchange: Exchange, found: KeyRejection): ApiError {

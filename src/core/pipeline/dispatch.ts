@@ -19,7 +19,7 @@ import type { AuthenticatedExchange, Input, Operation } from './operation.ts'
 import { explainMissing, findNearMisses } from './explain-not-found.ts'
 import { idempotencyKeySchema, readInput } from './input.ts'
 import { type Match, matchPath, type Router } from './router.ts'
-import { arrive } from './scenario-runner.ts'
+import { matchEffects } from './scenario-runner.ts'
 import type { Service } from './service.ts'
 import { openExchange, reject } from './open-exchange.ts'
 import {
@@ -28,7 +28,7 @@ import {
   addDateOutside,
   applyReplyEffects,
   addLengthAndCors,
-  explainEffects,
+  settleEffects,
 } from './finish-reply.ts'
 
 /**
@@ -115,7 +115,7 @@ export function answerWithEffects(
       toErrorReply(exchange, unexpected(error)),
     )
   }
-  explainEffects(exchange)
+  settleEffects(exchange)
   return finished
 }
 
@@ -148,7 +148,7 @@ function answer(service: Service, exchange: Exchange, router: Router): Reply {
   // The method and the path name the operation.
   const match = matchOperation(exchange, router)
   // From now on, scenarios know whether they act: their counters and random draws go on here.
-  if (!exchange.hasArrived) arrive(exchange, match.operation)
+  if (!exchange.areEffectsMatched) matchEffects(exchange, match.operation)
   // A scenario may answer at once: nobody checks the key, and no operation runs.
   const scripted = respond(exchange, match.operation === undefined)
   if (scripted) return scripted
@@ -213,7 +213,7 @@ function performOnce(
   const { decision, isReplay } = world.idempotency.once(owned, sent, now, () =>
     decide(exchange, operation, input),
   )
-  if (isReplay) exchange.repeats(decision.requestId)
+  if (isReplay) exchange.markAsReplay(decision.requestId)
   else world.updateSize()
   if (decision.rejection) throw decision.rejection
   return decision.outcome

@@ -18,7 +18,7 @@ export interface MatchedExchange extends WorldExchange {
   /** The assumptions that were read so far. */
   readonly assumed: readonly string[]
   /** A key that the real service accepted. */
-  accepted: Readonly<Key> | undefined
+  acceptedKey: Readonly<Key> | undefined
   /** The journal's words for a scenario that let the request pass and changed no reply. */
   note: string | undefined
   delay: number

@@ -1,6 +1,6 @@
 import { type Caller, findKey, type Key } from '../accounts/accounts.ts'
 import type { Quota } from '../accounts/rate-limit.ts'
-import { assumed } from '../contract/assumptions.ts'
+import { assumptionValue } from '../contract/assumptions.ts'
 import type { AssumptionValues } from '../contract/generated/assumption-values.ts'
 import type { ApiError, Explanation } from '../contract/errors.ts'
 import type { Reply } from '../http/reply.ts'
@@ -20,7 +20,7 @@ import { type MatchedEffects, type MatchedExchange, noEffects } from './effect.t
 import type { Operation } from './operation.ts'
 import type { Fields } from '../text/values.ts'
 
-/** Where a request goes: the area, the path below its base, and the key. */
+/** Where a request goes: the area, the path below the base of the area, and the key. */
 interface RequestTarget {
   readonly area: Area
   readonly path: string
@@ -34,22 +34,27 @@ export class Exchange implements MatchedExchange {
   readonly area: Area
   readonly path: string
   readonly effectiveSettings: EffectiveSettings
+  /** The time of the world's clock when the request arrived. */
   readonly now: number
   /** The key from the request, without a world's suffix. */
   readonly secret: string | undefined
   operation: Operation | undefined
   caller: Caller | undefined
   /**
-   * A key that the real service accepted. Its account is created where the fixtures lack the key.
+   * A key that the real service accepted. If the fixtures lack the key, the mock creates an account
+   * for it.
    */
-  accepted: Readonly<Key> | undefined
+  acceptedKey: Readonly<Key> | undefined
+  /** The state of the quota after this request was counted; `undefined` until then. */
   quota: Quota | undefined
+  /** The ids of the assumptions that were read, with repeats. */
   readonly assumed: string[] = []
   nearMisses: (() => NearMiss[]) | undefined
+  /** Why the reply is an error, or what scenarios changed. */
   explanation: Explanation | undefined
   /** The origin of the real service that answered. */
   answeredBy: string | undefined
-  /** What a scenario that let the request pass adds to its reason: it has no reply to it. */
+  /** What a scenario adds to the reason when it let the request pass, as it has no reply for it. */
   note: string | undefined
   replyViolations: JournalRecord['replyViolations']
   effects: MatchedEffects = noEffects
@@ -59,10 +64,12 @@ export class Exchange implements MatchedExchange {
    * is off.
    */
   trace: string | undefined
+  /** How long scenarios hold the reply back, in milliseconds. */
   delay = 0
+  /** True if the reply is that of an earlier request with the same idempotency key. */
   isReplay = false
-  /** True from when its effects were matched: they count each request once. */
-  hasArrived = false
+  /** True if the effects have decided whether they act: they count each request once. */
+  areEffectsMatched = false
   #requestId: string | undefined
 
   constructor(
@@ -80,10 +87,11 @@ export class Exchange implements MatchedExchange {
     this.now = world.clock.now()
   }
 
+  /** The id of the account that the journal shows, also for a key that was refused. */
   get account(): string | undefined {
     if (this.caller) return this.caller.account.id
     try {
-      // No step has found the caller, because a scenario answered first or the key is not valid.
+      // No step found the caller, because a scenario answered first or the key is not valid.
       return findKey(this.world, this.secret)?.account
     } catch {
       // The world could not load its fixtures; the reply says so.
@@ -91,15 +99,16 @@ export class Exchange implements MatchedExchange {
     }
   }
 
+  /** The id of X-Request-Id, drawn when it is first read. */
   get requestId(): string {
     return (this.#requestId ??= this.world.random('request').id('req'))
   }
 
   /**
-   * Marks the reply as a replay. @param requestId the id in its body, if any; the header must have
-   * the same one.
+   * Marks the reply as a replay. @param requestId the request id in its body, if there is one; the
+   * header must have the same id.
    */
-  repeats(requestId: string | undefined): void {
+  markAsReplay(requestId: string | undefined): void {
     this.isReplay = true
     if (requestId !== undefined) this.#requestId = requestId
   }
@@ -108,6 +117,7 @@ export class Exchange implements MatchedExchange {
     return this.area.toErrorReply(this, error)
   }
 
+  /** Reports an event of the caller's account, which is delivered to webhooks. */
   emit(
     this: Exchange & { readonly caller: Caller },
     type: string,
@@ -126,6 +136,7 @@ export class Exchange implements MatchedExchange {
     )
   }
 
+  /** Notes in the journal that an effect changed something. */
   fire(effect: LayerEffect): void {
     this.verdicts.fire(this.effectiveSettings.effects.indexOf(effect))
   }
@@ -135,9 +146,10 @@ export class Exchange implements MatchedExchange {
     this.assumed.push(id)
     const switched = this.effectiveSettings.switched.get(id)
     if (switched) this.fire(switched)
-    return assumed(this.effectiveSettings, id)
+    return assumptionValue(this.effectiveSettings, id)
   }
 
+  /** Returns the records that this request sees: those of the last scenario that replaces them. */
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {
     for (const effect of this.effects.for('collection').toReversed()) {
       const records = effect.collection(this, definition)

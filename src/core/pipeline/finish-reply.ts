@@ -1,4 +1,4 @@
-import { assumed } from '../contract/assumptions.ts'
+import { assumptionValue } from '../contract/assumptions.ts'
 import {
   bodiless,
   byteLength,
@@ -18,35 +18,38 @@ import type { Exchange } from './exchange.ts'
 import {
   explainScenarios,
   type MalformedResult,
-  malformOnce,
+  malformCached,
   transformReply,
 } from './scenario-runner.ts'
 import { toTrace, traceHeader } from './trace.ts'
 import type { Service } from './service.ts'
 
+/** Writes the result of an operation, as scenarios left it. */
 export function toReply(exchange: Exchange, outcome: Outcome): Reply {
   const { status, body, events } = outcome
   if (events) return eventStreamReply(status, events, exchange.world.clock)
   if (body === undefined) return emptyReply(status)
-  const { text, length } = malform(exchange, outcome) ?? outcome
+  const { text, length } = malformResult(exchange, outcome) ?? outcome
   return jsonReply(status, body, text, length)
 }
 
-/** Lets scenarios change a result; `undefined` if none may. */
-export function malform(exchange: Exchange, outcome: Outcome): MalformedResult | undefined {
-  const malforming = exchange.effects.for('malform')
-  if (malforming.length === 0) return undefined
-  const malformed = malformOnce(exchange, outcome)
-  for (const [index, effect] of malforming.entries())
+/** Lets scenarios change a result. Returns `undefined` if no active effect could. */
+export function malformResult(exchange: Exchange, outcome: Outcome): MalformedResult | undefined {
+  const malformEffects = exchange.effects.for('malform')
+  if (malformEffects.length === 0) return undefined
+  const malformed = malformCached(exchange, outcome)
+  for (const [index, effect] of malformEffects.entries())
     if (malformed.changedBy.includes(index)) exchange.fire(effect)
   return malformed
 }
 
+/** Adds the headers that the service itself gives each reply, and ours. */
 export function addHeaders(
   service: Service,
   exchange: Exchange,
   { status, headers, bypassesService }: Reply,
 ): void {
+  // Status 0: the connection ends without a reply.
   if (status === 0) return
   addDate(exchange.world, exchange.effectiveSettings, headers)
   if (!bypassesService) {
@@ -57,13 +60,16 @@ export function addHeaders(
   addTrace(service, exchange, headers)
 }
 
+/** Adds the header X-Greenhouse, which sums up for the developer what answered. */
 export function addTrace(service: Service, exchange: Exchange, headers: Reply['headers']): void {
-  if (service.trace) headers[traceHeader] = exchange.trace = toTrace(exchange)
+  if (!service.trace) return
+  exchange.trace = toTrace(exchange)
+  headers[traceHeader] = exchange.trace
 }
 
 /**
- * Adds the header Date (assumption `http.date`), unless a scenario has set one. Adapters add none
- * of their own.
+ * Adds the header Date (assumption `http.date`), unless a scenario has set a date. Adapters do not
+ * add one.
  */
 function addDate(
   { clock }: LiveWorld,
@@ -72,7 +78,7 @@ function addDate(
 ): void {
   // Does not call `exchange.assume`: this assumption shapes every reply, so every journal entry
   // would list it.
-  const choice = assumed(effectiveSettings, 'http.date')
+  const choice = assumptionValue(effectiveSettings, 'http.date')
   if (choice === 'absent' || hasDate(headers)) return
   headers['Date'] = toHttpDate(choice === 'machine' ? systemNow() : clock.now())
 }
@@ -93,18 +99,22 @@ function hasDate(headers: Reply['headers']): boolean {
   return false
 }
 
+/** Lets scenarios change the finished reply. */
 export function applyReplyEffects(service: Service, exchange: Exchange, reply: Reply): Reply {
   const { verdicts, trace } = exchange
-  const { fired } = verdicts
+  const firedBefore = verdicts.fired
   const changed = transformReply(exchange, reply)
-  if (verdicts.fired === fired) return changed
+  if (verdicts.fired === firedBefore) return changed
   const { headers } = changed
+  // Pages of other origins may read the headers that the scenarios added.
   service.cors.exposeAdded(exchange.request, reply.headers, headers)
+  // The trace names the scenarios that acted, so it is written again, unless they replaced it.
   if (trace !== undefined && headers[traceHeader] === trace)
     headers[traceHeader] = toTrace(exchange)
   return changed
 }
 
+/** Completes the headers when the body is final, and leaves the body out of a reply to HEAD. */
 export function addLengthAndCors(service: Service, request: RequestHead, reply: Reply): Reply {
   if (reply.status === 0) return reply
   if (reply.body === null) {
@@ -118,7 +128,8 @@ export function addLengthAndCors(service: Service, request: RequestHead, reply: 
   return { ...reply, body: null }
 }
 
-export function explainEffects(exchange: Exchange): void {
+/** Explains what scenarios did, and counts the memory of what their effects keep. */
+export function settleEffects(exchange: Exchange): void {
   explainScenarios(exchange)
   if (exchange.effectiveSettings.effects.length > 0) exchange.world.updateSize()
 }

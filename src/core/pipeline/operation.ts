@@ -41,42 +41,56 @@ export interface Input<Body> {
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly body: Body
-  /** The JSON object as the client sent it, unknown fields included. */
+  /** The body's JSON object as the client sent it, unknown fields included. */
   readonly sent: Fields
 }
 
+/** An error that an operation can reply with; by default with the status of its code. */
 export type DeclaredError = ErrorCode | readonly [code: ErrorCode, status: number]
 
-/** An operation of an area, as its table declares it. */
+/**
+ * An operation of an area, as its table declares it. Some members are functions of the assumptions
+ * in force.
+ */
 export interface OperationDeclaration<Body> {
   readonly id: string
   readonly method: Method
   readonly path: string
   readonly title: string
-  /** It is ours unless it names another source. */
+  /** Where its description comes from; by default `ours`. */
   readonly source?: Provenance
+  /** The scope that its callers need. */
   readonly scope: Scope | 'any'
+  /** True if a user defined it. */
   readonly isOwn?: true
   /** Parameters of its path that are not ids of the area, by name. */
   readonly params?: QueryParameters
+  /** The parameters of the query that are checked before it runs. */
   readonly query?: QueryParameters
+  /** All parameters of the query that are documented; by default those of `query`. */
   readonly queryUnder?: (assume: Assume) => QueryParameters
   readonly body?: z.ZodMiniType<Body>
+  /** Rules for fields of the body that `body` does not have, by name. */
   readonly bodyUnder?: (assume: Assume) => Readonly<Record<string, JsonSchema>>
+  /** Two fields of the body that must not be sent together. */
   readonly exclusive?: readonly [string, string]
   readonly bodyIsOptional?: boolean
   readonly result?: z.ZodMiniType
+  /** The schema of the result where it depends on assumptions. */
   readonly resultUnder?: (assume: Assume) => z.ZodMiniType
+  /** The statuses of success; by default 200. */
   readonly statuses?: (assume: Assume) => readonly number[]
+  /** A body for the documentation. */
   readonly example?: Fields
+  /** The events that it can reply with, by name, where it streams. */
   readonly stream?: (assume: Assume) => {
     readonly status: number
     readonly events: Readonly<Record<string, z.ZodMiniType>>
   }
   readonly errors?: (assume: Assume) => readonly DeclaredError[]
   /**
-   * True if it may change the world. Such an operation runs as a transaction: if it throws, nothing
-   * has changed. All but GET may.
+   * True if it may change the world, by default for all methods but GET. Such an operation runs as
+   * a transaction: if it throws, nothing has changed.
    */
   readonly writes?: boolean
   /**
@@ -86,6 +100,7 @@ export interface OperationDeclaration<Body> {
   handle(exchange: AuthenticatedExchange, input: Input<Body>): Outcome
 }
 
+/** An operation whose defaults are filled in. */
 export interface Operation<Body = unknown> extends OperationDeclaration<Body> {
   readonly source: Provenance
   readonly writes: boolean

@@ -9,30 +9,32 @@ import {
 import { ApiError } from '../contract/errors.ts'
 import { toIso } from '../time/time-text.ts'
 import type { Exchange } from './exchange.ts'
-
 import { describeCause, requireScope, resolveKey, toKeyError } from './authenticate.ts'
 
+/** Counts a request. Throws 429 if the quota is spent. */
 export function spendQuota(exchange: Exchange, caller: Caller): void {
-  // Counted already, before a real service could not answer.
+  // A request that a real service could not answer was counted before it was forwarded.
   if (!isLimited(exchange) || exchange.quota !== undefined) return
-  const counted = exchange.assume('rate-limit.rejected') === 'counted'
+  const countsRejected = exchange.assume('rate-limit.rejected') === 'counted'
   const spender = toSpender(exchange, caller)
-  exchange.quota = limiterOf(exchange, spender).spend(spender, exchange.now, counted)
+  exchange.quota = limiterOf(exchange, spender).spend(spender, exchange.now, countsRejected)
   if (!exchange.quota.allowed)
     throw new ApiError('rate_limit_exceeded').because(
       explainQuota(caller.plan, exchange.quota, exchange.effects.for('quota').at(-1)?.scenario),
     )
 }
 
-function explainQuota(plan: string, quota: Quota, by: string | undefined): () => string {
+function explainQuota(plan: string, quota: Quota, scenario: string | undefined): () => string {
   const { minute, day } = quota
+  // If both windows are spent, the one that refills last is named.
   const isOfDay = minute.remaining > 0 || (day.remaining === 0 && day.resetAt > minute.resetAt)
-  const name = isOfDay ? 'day' : 'minute'
-  const { limit, remaining, resetAt } = quota[name]
+  const window = isOfDay ? 'day' : 'minute'
+  const { limit, remaining, resetAt } = quota[window]
   return () =>
-    `${name} quota of plan ${plan} spent: ${limit - remaining} of ${limit}, refills ${toIso(resetAt).replace('.000Z', 'Z')}${describeCause(by)}`
+    `${window} quota of plan ${plan} spent: ${limit - remaining} of ${limit}, refills ${toIso(resetAt).replace('.000Z', 'Z')}${describeCause(scenario)}`
 }
 
+/** Returns whether requests are counted: by the rules of the area, or because of a scenario. */
 function isLimited(exchange: Exchange): boolean {
   return exchange.area.isRateLimited(exchange) || exchange.effects.for('quota').length > 0
 }
@@ -50,7 +52,8 @@ function toSpender(exchange: Exchange, { key, account, limits }: Caller): Spende
 const keyBudgets = new WeakMap<Readonly<Key>, string>()
 
 /**
- * Kept with its key: to find a new text in a map, V8 first looks for an equal one among all texts.
+ * Returns the id of a key's budget. The text is kept with its key: to find a new text in a map, V8
+ * first looks for an equal one among all texts.
  */
 function budgetOf(key: Readonly<Key>): string {
   let budget = keyBudgets.get(key)
@@ -74,6 +77,7 @@ export function addQuotaHeaders(
     headers['Retry-After'] = String(secondsUntil(exchange, exhaustedUntil(quota)))
 }
 
+/** Returns what counts the request: the last scenario that sets quotas, or else the world. */
 function limiterOf(exchange: Exchange, spender: Spender): Limiter {
   let limiter = exchange.world.limiter
   for (const effect of exchange.effects.for('quota')) {
@@ -83,14 +87,18 @@ function limiterOf(exchange: Exchange, spender: Spender): Limiter {
   return limiter
 }
 
+/** Returns the quota that the headers of a reply show if its request was not counted. */
 function quotaOfUncounted(exchange: Exchange, status: number): Quota | undefined {
   const kind = exchange.assume('rate-limit.window')
-  const caller = status !== 401 && (exchange.caller ?? resolveKey(exchange, exchange.secret))
-  if (caller && caller.key) {
+  // A reply of 401 has no caller.
+  const caller =
+    status === 401 ? undefined : (exchange.caller ?? resolveKey(exchange, exchange.secret))
+  if (caller?.key) {
     const spender = toSpender(exchange, caller)
     return limiterOf(exchange, spender).peek(spender, exchange.now)
   }
   if (exchange.assume('rate-limit.unauthenticated') === 'absent') return undefined
+  // Without a caller, the headers show the full quota of the plan `free`.
   const spender = {
     budget: '',
     limits: planOf(exchange.world, 'free'),
@@ -107,8 +115,8 @@ function reportedWindow(exchange: Exchange, quota: Quota): WindowState {
 }
 
 function exhaustedUntil({ minute, day }: Quota): number {
-  const full = [minute, day].filter((window) => window.remaining === 0)
-  return Math.max(...full.map((window) => window.resetAt))
+  const spent = [minute, day].filter((window) => window.remaining === 0)
+  return Math.max(...spent.map((window) => window.resetAt))
 }
 
 function formatReset(exchange: Exchange, at: number): string {
@@ -135,12 +143,13 @@ function secondsUntil(exchange: Exchange, at: number): number {
 export function rejectByScenario(exchange: Exchange): void {
   const { effects, secret, world, operation } = exchange
   if (effects.for('key').length === 0 && effects.for('quota').length === 0) return
-  // Each key that only the service knows is an account here.
+  // Each key that only the service knows counts as another account.
   let real: Key | undefined
   if (secret !== undefined) real = { secret, account: findKey(world, secret)?.account ?? secret }
-  const found = resolveKey(exchange, secret, real)
-  if (found.key) {
-    if (operation && found.narrowedBy !== undefined) requireScope(exchange, found, operation.scope)
-    if (effects.for('quota').length > 0) spendQuota(exchange, found)
-  } else if (found.by !== undefined) throw toKeyError(exchange, found)
+  const resolved = resolveKey(exchange, secret, real)
+  if (resolved.key) {
+    if (operation && resolved.narrowedBy !== undefined)
+      requireScope(exchange, resolved, operation.scope)
+    if (effects.for('quota').length > 0) spendQuota(exchange, resolved)
+  } else if (resolved.by !== undefined) throw toKeyError(exchange, resolved)
 }

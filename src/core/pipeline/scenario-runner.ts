@@ -12,7 +12,7 @@ import type { Operation } from './operation.ts'
 export interface MalformedResult {
   readonly text: string
   readonly length: number
-  /** The effects that changed it, by their places among those that may. */
+  /** The indexes of the effects that changed it, among those with a step `malform`. */
   readonly changedBy: readonly number[]
 }
 
@@ -23,7 +23,7 @@ export function transformReply(exchange: Exchange, reply: Reply): Reply {
     const next = effect.transformReply(exchange, transformed)
     if (next === transformed) continue
     exchange.fire(effect)
-    // An effect that changes the body does not update the length, so that is dropped.
+    // An effect that changes the body does not update the length, so the length is dropped.
     if (next.length !== undefined && next.body !== transformed.body)
       transformed = { ...next, length: undefined }
     else transformed = next
@@ -38,7 +38,7 @@ export function explainScenarios(exchange: Exchange): void {
   for (const effect of effects.all) {
     const { scenario, act, key, quota, charge } = effect
     if (act === undefined || !verdicts.hasFired(effectiveSettings.effects.indexOf(effect))) continue
-    // An error that these cause names the scenario itself.
+    // The explanation of an error that such an effect causes names the scenario itself.
     if (explanation !== undefined && (key ?? quota ?? charge)) continue
     if (sentence !== '') sentence += ', '
     sentence += `scenario ${scenario} ${typeof act === 'function' ? act(exchange) : act}`
@@ -49,36 +49,36 @@ export function explainScenarios(exchange: Exchange): void {
 }
 
 /**
- * The last result made of each plain one. It goes with that one and takes as much, whatever a
- * client sends.
+ * The last malformed result by the body that it was made of. It is freed with that body, and is
+ * about as large: a client cannot fill the memory.
  */
-const kept = new WeakMap<
+const malformedResults = new WeakMap<
   object,
-  MalformedResult & { readonly operation: Operation | undefined; readonly by: object }
+  MalformedResult & { readonly operation: Operation | undefined; readonly identity: object }
 >()
 
 /**
- * The same effects always change a result alike: a list of plants takes as long to malform as to
- * answer.
+ * Lets scenarios change a result. Cacheable effects change equal results alike, so what they made
+ * is used again: to malform a list of plants takes as long as to answer with it.
  */
-export function malformOnce(exchange: Exchange, { body, text: plain }: Outcome): MalformedResult {
+export function malformCached(exchange: Exchange, { body, text: plain }: Outcome): MalformedResult {
   const { effects, operation } = exchange
   const canKeep =
     plain !== undefined &&
     typeof body === 'object' &&
     body !== null &&
-    effects.for('malform').every((one) => one.isCacheable)
+    effects.for('malform').every((effect) => effect.isCacheable)
   if (!canKeep) return applyMalformations(exchange, body, plain)
-  const by = effects.identity
-  const known = kept.get(body)
-  if (known?.by === by && known.operation === operation) return known
-  const made = {
+  const { identity } = effects
+  const cached = malformedResults.get(body)
+  if (cached?.identity === identity && cached.operation === operation) return cached
+  const malformed = {
     ...applyMalformations(exchange, body, plain),
     operation,
-    by,
+    identity,
   }
-  kept.set(body, made)
-  return made
+  malformedResults.set(body, malformed)
+  return malformed
 }
 
 function applyMalformations(
@@ -107,26 +107,26 @@ const always: EffectDecision = { due: true, why: 'always' }
  * Decides which effects act on a request, and lets those of them begin that act on its arrival,
  * such as a delay. So counters and random draws follow the order of arrival.
  */
-export function arrive(exchange: Exchange, operation: Operation | undefined): void {
+export function matchEffects(exchange: Exchange, operation: Operation | undefined): void {
   exchange.operation = operation
-  exchange.hasArrived = true
+  exchange.areEffectsMatched = true
   const { effectiveSettings } = exchange
   if (effectiveSettings.effects.length === 0) return
   // These effects come from scenarios only, so they have the steps of requests.
   const effects = effectiveSettings.effects as readonly Effect[]
   const sender = new Sender(exchange)
-  // `map` makes a list of just this length, which the journal keeps.
+  // The journal keeps the list: `map` allocates no more than it needs, as `push` would.
   const decisions = effects.map((effect): EffectDecision => {
     const decision = effect.decide?.(exchange, sender.find) ?? always
-    if (decision.due && effect.plan !== undefined) sender.move(effect.plan)
+    if (decision.due && effect.plan !== undefined) sender.changePlan(effect.plan)
     return decision
   })
   const matched = [...decisions.keys()].filter((index) => decisions[index]?.due)
-  exchange.effects = tableOf(effectiveSettings, matched)
+  exchange.effects = matchedEffectsOf(effectiveSettings, matched)
   exchange.verdicts = new Verdicts(effectiveSettings.names, decisions)
 }
 
-/** The caller of a request, who is looked up once, and only if an effect asks. */
+/** Finds the caller of a request once, and only if an effect asks for it. */
 class Sender {
   #exchange: Exchange
   #found: { readonly caller: PresumedCaller | undefined } | undefined
@@ -137,8 +137,8 @@ class Sender {
 
   readonly find = () => (this.#found ??= { caller: findSender(this.#exchange) }).caller
 
-  /** Effects after one that changes the plan see the caller on that plan. */
-  move(planOf: NonNullable<Effect['plan']>): void {
+  /** Effects after one that changes the plan see the caller on the new plan. */
+  changePlan(planOf: NonNullable<Effect['plan']>): void {
     const caller = this.find()
     if (!caller) return
     const account = { ...caller.account, plan: planOf(caller.account) }
@@ -146,25 +146,27 @@ class Sender {
   }
 }
 
-/** The most effects whose indexes fit into the bits of an integer. */
-const maxBits = 30
+/** The most effects whose indexes fit into the bits of a small integer. */
+const maxCachedEffects = 30
 
-const maxTables = 64
+/** The most combinations of effects that the settings remember. */
+const maxCachedMatches = 64
 
-function tableOf(
-  { effects, matched: tables }: EffectiveSettings,
+/** Returns the effects that act together; most requests share an object with earlier ones. */
+function matchedEffectsOf(
+  { effects, matchedByBits: cache }: EffectiveSettings,
   matched: readonly number[],
 ): MatchedEffects {
   const create = () => new MatchedEffects(matched.map((index) => effects[index] as Effect))
-  if (effects.length > maxBits) return create()
+  if (effects.length > maxCachedEffects) return create()
   let bits = 0
   for (const index of matched) bits |= 1 << index
-  const known = tables.get(bits) as MatchedEffects | undefined
+  const known = cache.get(bits) as MatchedEffects | undefined
   if (known) return known
-  const table = create()
-  if (tables.size >= maxTables) tables.clear()
-  tables.set(bits, table)
-  return table
+  const created = create()
+  if (cache.size >= maxCachedMatches) cache.clear()
+  cache.set(bits, created)
+  return created
 }
 
 function findSender({ world, secret }: Exchange): PresumedCaller | undefined {

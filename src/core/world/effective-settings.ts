@@ -106,7 +106,7 @@ export interface EffectiveSettings {
    * Tables of effects that act together, by their indexes as bits. Requests with the same effects
    * share one.
    */
-  readonly matched: Map<number, object>
+  readonly matchedByBits: Map<number, object>
 }
 
 export function createEffectiveSettings(
@@ -135,7 +135,7 @@ export function createEffectiveSettings(
     scenarioNames,
     effects,
     names,
-    matched: new Map(),
+    matchedByBits: new Map(),
     assumptions: inForce,
     switched,
   }

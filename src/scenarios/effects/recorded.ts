@@ -131,7 +131,7 @@ function letMockAnswer(
   const { secret } = exchange
   if (secret === undefined) return
   const account = accounts.get(toFingerprint(secret))
-  if (account !== undefined) exchange.accepted = { secret, account }
+  if (account !== undefined) exchange.acceptedKey = { secret, account }
 }
 
 function recordedBody({ text, base64: bytes, pieces }: RecordedReply): Reply['body'] {

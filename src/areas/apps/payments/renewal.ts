@@ -1,5 +1,5 @@
 import { type Account, accounts, planOf } from '../../../core/accounts/accounts.ts'
-import { assumed } from '../../../core/contract/assumptions.ts'
+import { assumptionValue } from '../../../core/contract/assumptions.ts'
 import { sharedByBuilds } from '../../../core/contract/builds.ts'
 import { onCommit } from '../../../core/store/records.ts'
 import type { DueWork } from '../../../core/time/clock.ts'
@@ -172,7 +172,7 @@ function recordFailedCharge(
   }
   emitForAccount(world, { type: 'payment.failed', account, at, data })
   if (attempts === 1) emitSubscription(world, 'subscription.updated', next, at)
-  const isCanceled = assumed(world.effectiveSettings, 'payments.unpaid') === 'cancel'
+  const isCanceled = assumptionValue(world.effectiveSettings, 'payments.unpaid') === 'cancel'
   if (nextAt !== undefined || !isCanceled) return
   const ended = afterSubscriptionEnd(next, periodOf(kind, next.subscription, at), at)
   storeSubscriptionState(world, ended)
@@ -180,7 +180,7 @@ function recordFailedCharge(
 }
 
 function retriesOf(world: LiveWorld): keyof typeof retries {
-  return assumed(world.effectiveSettings, 'payments.renewal-retries')
+  return assumptionValue(world.effectiveSettings, 'payments.renewal-retries')
 }
 
 function chargeAfter(

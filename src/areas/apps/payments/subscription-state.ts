@@ -1,5 +1,5 @@
 import { accounts, type PlanName } from '../../../core/accounts/accounts.ts'
-import { assumed } from '../../../core/contract/assumptions.ts'
+import { assumptionValue } from '../../../core/contract/assumptions.ts'
 import type { AuthenticatedExchange, StoreSource } from '../../../core/pipeline/operation.ts'
 import { monthOf, startOfMonth, toIso, toIsoOrNull } from '../../../core/time/time-text.ts'
 import type { LiveWorld } from '../../../core/world/live-world.ts'
@@ -94,7 +94,7 @@ export function afterSubscriptionEnd(
 }
 
 export function periodKindOf(world: LiveWorld): PeriodKind {
-  return assumed(world.effectiveSettings, 'payments.period')
+  return assumptionValue(world.effectiveSettings, 'payments.period')
 }
 
 export function periodKindOfRequest(exchange: AuthenticatedExchange): PeriodKind {

@@ -1,4 +1,9 @@
-import { assumed, convention, type Assumptions, ours } from '../../../core/contract/assumptions.ts'
+import {
+  assumptionValue,
+  convention,
+  type Assumptions,
+  ours,
+} from '../../../core/contract/assumptions.ts'
 import type { AssumptionValues } from '../../../core/contract/generated/assumption-values.ts'
 import { toMilliseconds } from '../../../core/time/time-text.ts'
 import type { LiveWorld } from '../../../core/world/live-world.ts'
@@ -60,13 +65,13 @@ const overlaps = {
 }
 
 export function delayAfter(world: LiveWorld, tries: number): number | undefined {
-  return schedules[assumed(world.effectiveSettings, 'webhooks.retries')][tries]
+  return schedules[assumptionValue(world.effectiveSettings, 'webhooks.retries')][tries]
 }
 
 export function timeoutOf(world: LiveWorld): number {
-  return timeouts[assumed(world.effectiveSettings, 'webhooks.timeout')]
+  return timeouts[assumptionValue(world.effectiveSettings, 'webhooks.timeout')]
 }
 
 export function overlapOf(world: LiveWorld): number {
-  return overlaps[assumed(world.effectiveSettings, 'webhooks.rotation-overlap')]
+  return overlaps[assumptionValue(world.effectiveSettings, 'webhooks.rotation-overlap')]
 }

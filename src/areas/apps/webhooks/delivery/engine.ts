@@ -1,4 +1,4 @@
-import { assumed } from '../../../../core/contract/assumptions.ts'
+import { assumptionValue } from '../../../../core/contract/assumptions.ts'
 import { givenOf } from '../../../../core/contract/options.ts'
 import { sharedByBuilds } from '../../../../core/contract/builds.ts'
 import { printFailure } from '../../../../core/contract/errors.ts'
@@ -251,7 +251,8 @@ function storeAttempt(
   if (!before) return undefined
   const { webhook } = before
   const disables =
-    attempt.status === 410 && assumed(world.effectiveSettings, 'webhooks.gone') === 'disable'
+    attempt.status === 410 &&
+    assumptionValue(world.effectiveSettings, 'webhooks.gone') === 'disable'
   const { isQueued, ...next } = nextState(before, attempt, {
     now: world.clock.now(),
     isOver: disables || isLast || !world.collection(webhooks).get(webhook)?.enabled,

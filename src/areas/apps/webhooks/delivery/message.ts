@@ -1,7 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import { assumed } from '../../../../core/contract/assumptions.ts'
+import { assumptionValue } from '../../../../core/contract/assumptions.ts'
 import { fromBase64 } from '../../../../core/http/reply.ts'
 import {
   TransportClosedError,
@@ -35,13 +35,14 @@ export function toWebhookRequest(
   webhook: Readonly<Webhook>,
   { id, payload, due, fault }: WebhookMessage,
 ): WebhookRequest {
-  const choice = assumed(world.effectiveSettings, 'webhooks.timestamp')
+  const choice = assumptionValue(world.effectiveSettings, 'webhooks.timestamp')
   const sentAt = choice === 'due' ? due : world.clock.now()
   const shown = choice === 'real' ? systemNow() : sentAt
   const timestamp = Math.floor(
     (fault?.kind === 'stale-timestamp' ? shown - fault.by : shown) / 1_000,
   )
-  const isSigned = assumed(world.effectiveSettings, 'webhooks.signature') === 'standard-webhooks'
+  const isSigned =
+    assumptionValue(world.effectiveSettings, 'webhooks.signature') === 'standard-webhooks'
   const secrets = fault?.kind === 'bad-signature' ? [wrongSecret] : secretsAt(webhook, sentAt)
   const signatures = isSigned
     ? secrets.map((secret) => signMessage(secret, id, timestamp, payload))

@@ -1,4 +1,4 @@
-import { assumed } from '../../../../core/contract/assumptions.ts'
+import { assumptionValue } from '../../../../core/contract/assumptions.ts'
 import { sharedByBuilds } from '../../../../core/contract/builds.ts'
 import type { LiveWorld } from '../../../../core/world/live-world.ts'
 import { timeoutOf } from '../assumptions.ts'
@@ -36,7 +36,7 @@ export function grade(world: LiveWorld, webhook: Readonly<Webhook>): Grade {
     reachable: checkReach(valid),
     'answers-in-time': checkTime(seen, timeoutOf(world)),
     'verifies-signatures':
-      assumed(world.effectiveSettings, 'webhooks.signature') === 'none'
+      assumptionValue(world.effectiveSettings, 'webhooks.signature') === 'none'
         ? unknown('Deliveries are not signed: the assumption webhooks.signature is "none".')
         : checkRejection('bad-signature', 'a wrong signature', valid, seen),
     'refuses-stale-timestamps': checkRejection('stale-timestamp', 'a stale timestamp', valid, seen),
