@@ -74,7 +74,7 @@ testControl(
     const { control, world, api } = controlled
     const names = Object.keys(world.records)
     const collection = fc.constantFrom(...names)
-    const emptied = names.filter((_, index) => index % times(1, 4) === 0)
+    const emptied = names.filter((_, index) => index % times(1, 8) === 0)
     const step = fc.oneof(
       { weight: 3, arbitrary: fc.record({ remove: collection, at: fc.nat(60) }) },
       fc.record({ empty: collection }),
@@ -107,7 +107,7 @@ testControl(
         }
       }),
       {
-        numRuns: times(20, 4) + emptied.length,
+        numRuns: times(20, 2) + emptied.length,
         examples: emptied.map((name): [{ empty: string }[]] => [[{ empty: name }]]),
       },
     )

@@ -113,7 +113,7 @@ test('gaps are found in a late list as in a prompt one', async () => {
 })
 
 test('one answer of 503 in a run, before or after the work is done, accuses nobody', async () => {
-  for (let failing = 2; failing < 200; failing += times(5, 25)) {
+  for (let failing = 2; failing < 200; failing += times(5, 50)) {
     let count = 0
     const store = new Store()
     const own = store.answer.bind(store)
