@@ -1,7 +1,7 @@
 import { parseAst } from 'rolldown/parseAst'
 
 /**
- * Turns `import('msw/node')` into `require` in the CommonJS build. So its users get the same
+ * Turns `import('msw')` and `import('msw/node')` into `require` in the CommonJS build. So its users get the same
  * CommonJS of msw as from `require('msw')`, and it works in Jest, which runs tests in a context
  * without `import()`.
  */
@@ -10,7 +10,7 @@ export function lazyRequire() {
     name: 'lazy-require',
     renderChunk(code) {
       const required = code.replace(
-        /\bimport\(([`"'])(msw\/node)\1\)/g,
+        /\bimport\(([`"'])(msw(?:\/node)?)\1\)/g,
         'Promise.resolve().then(() => require("$2"))',
       )
       // The replacement adds no lines, so the source map's lines stay right.

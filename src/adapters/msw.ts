@@ -2,13 +2,11 @@ import { hideBody, hideHeader, hideParameters } from '../core/secrets/secrets.ts
 import { withCallerStack } from '../core/contract/options.ts'
 import { checkOptions } from '../core/store/options.ts'
 import type { HttpHandler } from 'msw'
-// All of msw is imported: msw 1 lacks the names, and their import would fail before a sentence says
-// so.
-import * as msw from 'msw'
 import { assertGreenhouse } from '../api/options.ts'
 import { MissingAreaError, missingAreas } from '../catalogue/fold-areas.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { answerFetched, type AreaPath, createAreaPaths } from './intercepted.ts'
+import { type AnswerToMsw, createOwnHandler, logAsMsw } from './msw-handler.ts'
 import { assertMswRuns } from './peer-version.ts'
 import { baseUrlSchemas, knownBases, toAbsoluteBases, type BaseUrls } from './base-urls.ts'
 
@@ -45,30 +43,25 @@ export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): Ht
 export function createHandler(
   greenhouse: Greenhouse,
   toPath: AreaPath,
-  fallback?: (request: Request) => Promise<Response | undefined>,
+  fallback?: AnswerToMsw,
 ): HttpHandler {
-  const handler = msw.http.all(
-    ({ request }) => toPath(new URL(request.url)) !== undefined,
-    async ({ request }) => {
-      const url = new URL(request.url)
-      const path = toPath(url) ?? url.pathname
-      if (fallback && !greenhouse.hasOperation(request.method, path)) {
-        const answered = await fallback(request)
-        if (answered) return answered
-      }
-      if (greenhouse.options.proxy)
-        await greenhouse.forwardThrough((asked) => fetch(msw.bypass(asked)))
-      // MSW would report a thrown error as a bug of the handler.
-      return (await answerFetched(greenhouse, request, url, path)) ?? msw.HttpResponse.error()
-    },
-  )
+  const answer = async (request: Request, requestId: string) => {
+    const url = new URL(request.url)
+    const path = toPath(url) ?? url.pathname
+    if (fallback && !greenhouse.hasOperation(request.method, path)) {
+      const answered = await fallback(request, requestId)
+      if (answered) return answered
+    }
+    if (greenhouse.options.proxy) await greenhouse.forwardThrough()
+    // MSW would report a thrown error as a bug of the handler.
+    return (await answerFetched(greenhouse, request, url, path)) ?? Response.error()
+  }
   // In a page, MSW prints each request and its reply: here without their secrets.
-  const log = handler.log.bind(handler)
-  handler.log = async ({ request, response }) => {
+  const log: HttpHandler['log'] = async ({ request, response }) => {
     if (response.type === 'error') return
     const sent = await showMessage(greenhouse, request)
     const received = await showMessage(greenhouse, response)
-    await log({
+    await logAsMsw({
       request: new Request(sent.url, { ...sent, method: request.method }),
       response: new Response(received.body, {
         ...received,
@@ -77,7 +70,7 @@ export function createHandler(
       }),
     })
   }
-  return handler
+  return createOwnHandler(({ request }) => toPath(new URL(request.url)) !== undefined, answer, log)
 }
 
 /** Returns the parts of a message without their secrets. */

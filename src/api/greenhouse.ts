@@ -545,13 +545,11 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
     }
   }
 
-  /**
-   * Answers from a real service without a server. @param passOn sends a request past MSW @internal
-   */
-  async forwardThrough(passOn: (request: Request) => Promise<Response>): Promise<void> {
+  /** Answers from a real service without a server, past MSW. @internal */
+  async forwardThrough(): Promise<void> {
     const { loadProxy } = this.#templateContext.parts
     const { proxy } = this.options
-    if (loadProxy && proxy) (await loadProxy()).standInFrontByFetch(this, proxy, passOn)
+    if (loadProxy && proxy) (await loadProxy()).standInFrontByFetch(this, proxy)
   }
 
   /**

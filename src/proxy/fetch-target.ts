@@ -19,13 +19,11 @@ import {
 const attached = new WeakSet<Fronting>()
 
 /**
- * Lets a Greenhouse without a server answer from the real service of these options. @param
- * passOn sends a request past MSW
+ * Lets a Greenhouse without a server answer from the real service of these options, past MSW.
  */
 export function standInFrontByFetch(
   greenhouse: Fronting,
   { timeout = 30_000, record, ...given }: ProxyOptions,
-  passOn: (request: Request) => Promise<Response>,
 ): void {
   if (attached.has(greenhouse)) return
   if (record !== undefined)
@@ -59,9 +57,9 @@ export function standInFrontByFetch(
           redirect: 'manual',
           signal: control.signal,
         }
-        return toForwarded(
-          await passOn(new Request(url, body ? { ...init, body: body as BodyInit } : init)),
-        )
+        const request = new Request(url, body ? { ...init, body: body as BodyInit } : init)
+        request.headers.append('accept', 'msw/passthrough')
+        return toForwarded(await fetch(request))
       } catch (error) {
         if (isLate) throw new TargetFailure(504, tooLate(timeout))
         throw new TargetFailure(502, `is unreachable: ${(error as Error).message}`, true)

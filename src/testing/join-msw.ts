@@ -1,5 +1,5 @@
 import { codedError } from '../core/text/error-codes.ts'
-import { getResponse, http, passthrough, type HttpHandler } from 'msw'
+import type { HttpHandler } from 'msw'
 import {
   answerFetched,
   type AreaPath,
@@ -8,6 +8,12 @@ import {
 } from '../adapters/intercepted.ts'
 import { knownBases, type BaseUrls } from '../adapters/base-urls.ts'
 import { createHandler } from '../adapters/msw.ts'
+import {
+  type AnswerToMsw,
+  answerWith,
+  createOwnHandler,
+  passThrough,
+} from '../adapters/msw-handler.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { Interception } from './reach.ts'
 
@@ -49,8 +55,6 @@ export function joinMsw(
   }
 }
 
-type AnswerOf = (request: Request) => Promise<Response | undefined>
-
 function createCustomHandlers(
   server: Interception,
   greenhouse: Greenhouse,
@@ -62,14 +66,12 @@ function createCustomHandlers(
     (url) =>
       isOpen() ? toPath(url) : undefined
   const ownHandlers: HttpHandler[] = []
-  const others: AnswerOf = (request) => {
+  const others: AnswerToMsw = (request, requestId) => {
     const all = server.listHandlers()
     const next = all.findLastIndex((handler) => ownHandlers.includes(handler as HttpHandler)) + 1
     // WebSocket handlers have no `info`.
-    return getResponse(
-      all.slice(next).filter((handler) => 'info' in handler) as HttpHandler[],
-      request.clone(),
-    )
+    const handlers = all.slice(next).filter((handler) => 'info' in handler)
+    return answerWith(handlers, request.clone(), requestId)
   }
   if (bases) {
     greenhouse.declareHostWithoutConnections('MSW')
@@ -86,30 +88,32 @@ function createCustomHandlers(
   }
   if (passes !== undefined)
     ownHandlers.push(
-      http.all(
+      createOwnHandler(
         ({ request }) => isOpen() && new URL(request.url).origin === passes,
-        () => passthrough(),
+        async () => passThrough(),
       ),
     )
   // Webhook deliveries to the test's own receiver are not a mistake of the client.
   ownHandlers.push(
-    http.post(
+    createOwnHandler(
       ({ request }) =>
-        isOpen() && request.headers.get('user-agent')?.startsWith('Greenhouse-Webhooks/') === true,
-      async ({ request }) => (await others(request)) ?? passthrough(),
+        isOpen() &&
+        request.method === 'POST' &&
+        request.headers.get('user-agent')?.startsWith('Greenhouse-Webhooks/') === true,
+      async (...asked) => (await others(...asked)) ?? passThrough(),
     ),
   )
   return ownHandlers
 }
 
 /** Answers what no handler of the test answers. */
-function createLastHandler(greenhouse: Greenhouse, toPath: AreaPath, others: AnswerOf) {
-  return http.all(
+function createLastHandler(greenhouse: Greenhouse, toPath: AreaPath, others: AnswerToMsw) {
+  return createOwnHandler(
     ({ request }) => toPath(new URL(request.url)) !== undefined,
-    async ({ request }) => {
+    async (request, requestId) => {
       const url = new URL(request.url)
       const path = toPath(url)
-      const answer = await others(request)
+      const answer = await others(request, requestId)
       if (answer || path === undefined) return answer
       return answerFetched(greenhouse, request, url, path)
     },
