@@ -265,7 +265,10 @@ function requireOperation(exchange: Exchange, match: Match): Match & { operation
  * the path and method
  */
 export function respond(exchange: Exchange, isUnknown = false): Reply | undefined {
-  for (const effect of exchange.effects.for('respond').toReversed()) {
+  const effects = exchange.effects.for('respond')
+  // Nothing is allocated for the requests that no scenario answers.
+  if (effects.length === 0) return undefined
+  for (const effect of effects.toReversed()) {
     if (isUnknown && !effect.isForAnyPath) continue
     const reply = effect.respond(exchange)
     if (!reply) continue

@@ -144,14 +144,18 @@ export class Exchange implements MatchedExchange {
   /** Reads an assumption, and notes in the journal that the reply depends on it. */
   assume<Id extends keyof AssumptionValues>(id: Id): AssumptionValues[Id] {
     this.assumed.push(id)
-    const switched = this.effectiveSettings.switched.get(id)
-    if (switched) this.fire(switched)
+    const { switched } = this.effectiveSettings
+    const effect = switched.size > 0 && switched.get(id)
+    if (effect) this.fire(effect)
     return assumptionValue(this.effectiveSettings, id)
   }
 
   /** Returns the records that this request sees: those of the last scenario that replaces them. */
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {
-    for (const effect of this.effects.for('collection').toReversed()) {
+    const replacing = this.effects.for('collection')
+    // Nothing is allocated for the requests whose records no scenario replaces.
+    if (replacing.length === 0) return this.world.collection(definition)
+    for (const effect of replacing.toReversed()) {
       const records = effect.collection(this, definition)
       if (!records) continue
       this.fire(effect)
