@@ -30,7 +30,7 @@ import { presentDelivery } from '../areas/apps/webhooks/present.ts'
 import { type Webhook, webhooks } from '../areas/apps/webhooks/schemas.ts'
 import type { EventSample, EventType } from '../areas/event-types.ts'
 import { plantCreatedSample } from '../areas/plants/events.ts'
-import { accounts, missingAccount } from '../core/accounts/accounts.ts'
+import { accounts, describeMissingAccount } from '../core/accounts/accounts.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { DeliveryReply } from './generated/wire-types.ts'
@@ -110,7 +110,7 @@ function findApp(world: LiveWorld, { account, app: id }: TriggerOptions) {
   const app = id === undefined ? undefined : stored.get(id)
   if (id !== undefined && !app) throw noTarget(describeMissing('app', id, stored))
   if (account === undefined) return app
-  const missing = missingAccount(world, account)
+  const missing = describeMissingAccount(world, account)
   if (missing !== undefined) throw noTarget(missing)
   if (app && app.account !== account)
     throw noTarget(`the app "${id}" does not belong to the account "${account}".`)

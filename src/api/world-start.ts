@@ -1,4 +1,4 @@
-import { assertOwned } from '../core/accounts/accounts.ts'
+import { assertOwnersExist } from '../core/accounts/accounts.ts'
 import type { CollectionDefinition } from '../core/store/collection.ts'
 import { type SchemasOf, section } from '../core/store/options.ts'
 import type { RecordIndex } from '../core/store/record-index.ts'
@@ -52,7 +52,7 @@ export function startAgain(
     return (own?.index ?? world.initialRecordsOf(definition)) as RecordIndex<T>
   }
   for (const { definition, index } of indexes)
-    assertOwned({ collection: initialRecordsOf }, definition, index.all())
+    assertOwnersExist({ collection: initialRecordsOf }, definition, index.all())
   const bytes = indexes.reduce((sum, { index }) => sum + index.bytes, 0)
   world.memory.reserve(bytes - world.memory.used)
   world.reset(start, initialRecordsOf)

@@ -8,8 +8,8 @@ import { caseTitle, eventTypeText, snapshotName, triggerSchemas } from './world-
 import {
   type Key,
   keys,
-  missingAccount,
-  missingKey,
+  describeMissingAccount,
+  describeMissingKey,
   type NewKey,
 } from '../core/accounts/accounts.ts'
 import { givenOf, rejectSecond, throwAtCallSite } from '../core/contract/options.ts'
@@ -338,7 +338,7 @@ export class World<Own extends OwnNames = NoNames> {
     }
     checkOptions('world.createKey', key, schemas)
     checkArgument('world.createKey', 'account', key.account, schemas.account)
-    const missing = missingAccount(world, key.account)
+    const missing = describeMissingAccount(world, key.account)
     if (missing !== undefined)
       throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to create a key: ${missing}`)
     const stored = world.collection(keys)
@@ -354,7 +354,7 @@ export class World<Own extends OwnNames = NoNames> {
    * unchanged. @throws RangeError for an unknown key.
    */
   key(secret: string): string {
-    const missing = missingKey(this.#core, secret)
+    const missing = describeMissingKey(this.#core, secret)
     if (missing === undefined) return keyIn(this.name, secret)
     throw codedError(
       'GREENHOUSE_UNKNOWN_NAME',

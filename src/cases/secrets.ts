@@ -1,4 +1,4 @@
-import { hasPlainName, keys } from '../core/accounts/accounts.ts'
+import { isPlainFixtureKey, keys } from '../core/accounts/accounts.ts'
 import { hideHeader, hideParameters, isSecretName } from '../core/secrets/secrets.ts'
 import { toFingerprint } from '../core/secrets/known-secrets.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
@@ -37,7 +37,7 @@ export class CaseSecrets {
     // Only the stand-ins that this notes are needed here.
     this.#findSecretsAndStandIns()
     for (const { secret } of world.initialRecordsOf(keys).all())
-      if (hasPlainName(world, secret)) this.#shownNames.set(toFingerprint(secret), secret)
+      if (isPlainFixtureKey(world, secret)) this.#shownNames.set(toFingerprint(secret), secret)
     for (const [secret, name] of names) this.#shownNames.set(toFingerprint(secret), name)
   }
 

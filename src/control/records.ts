@@ -9,7 +9,7 @@ import {
   createIndex,
   DuplicateKeyError,
 } from '../core/store/records.ts'
-import { hasPlainName, type Key } from '../core/accounts/accounts.ts'
+import { isPlainFixtureKey, type Key } from '../core/accounts/accounts.ts'
 import type { World } from '../api/world.ts'
 import {
   allCollections,
@@ -269,7 +269,7 @@ function findRecordKey(
   records: WorldCollection['records'],
   id: string,
 ): object | undefined {
-  if (hasPlainName(live, id)) return records.get(id)
+  if (isPlainFixtureKey(live, id)) return records.get(id)
   return records.first((key) => fingerprintOf(key as Key) === id)
 }
 

@@ -1,6 +1,6 @@
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
-import { hasPlainName, type Key, keys } from '../core/accounts/accounts.ts'
+import { isPlainFixtureKey, type Key, keys } from '../core/accounts/accounts.ts'
 import { splitTarget } from '../core/http/request.ts'
 import { type JournalRecord, toDurations } from '../core/journal/journal-record.ts'
 import { splitWorld } from '../core/http/address.ts'
@@ -121,7 +121,7 @@ function nameKeys(world: LiveWorld, { headers }: JournalRecord): Map<string, str
   const all = [...world.initialRecordsOf(keys).all(), ...added, ...world.collection(keys).all()]
   const secrets = [...new Set(all.flatMap(({ secret }) => secret ?? []))]
   const sent = String(headers['authorization'])
-  const unnamed = secrets.filter((secret) => !hasPlainName(world, secret))
+  const unnamed = secrets.filter((secret) => !isPlainFixtureKey(world, secret))
   unnamed.sort((one, other) => Number(sent.includes(other)) - Number(sent.includes(one)))
   return new Map(
     unnamed.map((secret, index) => [

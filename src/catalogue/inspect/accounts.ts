@@ -3,7 +3,7 @@ import { givenOf } from '../../core/contract/options.ts'
 import {
   type Account,
   accounts,
-  hasPlainName,
+  isPlainFixtureKey,
   keys,
   nameKey,
   planOf,
@@ -136,7 +136,7 @@ function previewEffects(world: LiveWorld, { account, hasKey, budget }: QuotaHold
   }
   const kind = assumptionValue(world.effectiveSettings, 'rate-limit.window')
   return {
-    spender: { budget, limits: planOf(world, plan), kind } satisfies Spender,
+    spender: { budgetId: budget, limits: planOf(world, plan), kind } satisfies Spender,
     effects,
     planner,
   }
@@ -148,7 +148,7 @@ function previewEffects(world: LiveWorld, { account, hasKey, budget }: QuotaHold
  */
 export function describeKeys(world: LiveWorld, targets: object | undefined) {
   const all = targets ? [] : world.collection(keys).all()
-  const shown = all.filter(({ secret }) => hasPlainName(world, secret))
+  const shown = all.filter(({ secret }) => isPlainFixtureKey(world, secret))
   const described = shown.map(({ secret, account, expires_at, revoked, scopes }) => {
     const plan = world.collection(accounts).get(account)?.plan
     const expiry = expires_at && `expires ${expires_at}`

@@ -2,7 +2,7 @@ import { codedError } from '../../core/text/error-codes.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import * as z from 'zod/mini'
 import { int64 } from '../../areas/plants/schemas.ts'
-import { hasPlainName } from '../../core/accounts/accounts.ts'
+import { isPlainFixtureKey } from '../../core/accounts/accounts.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import { hideParameters, toShownSecret } from '../../core/secrets/secrets.ts'
 import { type SecretFinder, toFingerprint } from '../../core/secrets/known-secrets.ts'
@@ -193,7 +193,7 @@ export function exportFile(
   const finders = world.secretFinders()
   let hidden = 0
   const toShown = (secret: string) => {
-    if (name === 'keys' && hasPlainName(world, secret)) return secret
+    if (name === 'keys' && isPlainFixtureKey(world, secret)) return secret
     return toStandIn(name, secret)
   }
   const hide = (record: object) =>

@@ -38,14 +38,14 @@ function quotaRefills(world: LiveWorld): DueWork[] {
   ]
 }
 
-function toIdentity({ budget, window, at }: Refill): string {
+function toIdentity({ budgetId: budget, window, at }: Refill): string {
   return `${window} ${at} ${budget}`
 }
 
 function toDueWork(
   world: LiveWorld,
   kind: WindowKind,
-  { budget, window, at }: Refill,
+  { budgetId: budget, window, at }: Refill,
   scenario?: string,
 ): DueWork {
   const isKey = budget.startsWith('key:')

@@ -1,5 +1,5 @@
 import type { AnyCollection } from '../../core/store/collection.ts'
-import { isPlain } from '../../core/accounts/accounts.ts'
+import { isPlainKey } from '../../core/accounts/accounts.ts'
 import { toPairs } from '../../core/http/reply.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import {
@@ -113,7 +113,7 @@ export class Recording implements Recorder {
 
   #keyOf({ secret }: Exchange): { key: string; fingerprint?: string } | undefined {
     if (secret === undefined) return undefined
-    if (isPlain(secret)) return { key: secret }
+    if (isPlainKey(secret)) return { key: secret }
     const fingerprint = toFingerprint(secret)
     const key = this.#keys.get(fingerprint) ?? `recorded-${toLetters(this.#keys.size)}`
     this.#keys.set(fingerprint, key)

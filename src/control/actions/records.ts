@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Key, nameKey } from '../../core/accounts/accounts.ts'
-import { arrange, type FindOptions } from '../../core/store/record-query.ts'
+import { sortAndSlice, type FindOptions } from '../../core/store/record-query.ts'
 import { toTextTest } from '../../core/contract/expected.ts'
 import { toShape } from '../../core/store/validation-message.ts'
 import { fieldsBelow } from '../../core/journal/typed-query.ts'
@@ -214,7 +214,7 @@ function listRecords(call: Call, { search, sort, limit, offset }: z.infer<typeof
     return (!where || where(record)) && [record, called].some((one) => hasText(one, text))
   })
   const orderBy = field && { [field]: sort?.startsWith('-') ? 'desc' : 'asc' }
-  const data = arrange(
+  const data = sortAndSlice(
     found as Fields[],
     { orderBy, skip: offset, take: limit } as FindOptions<Fields>,
     name,

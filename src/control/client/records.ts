@@ -1,7 +1,7 @@
 import type { RecordKey, Records } from '../../catalogue/records.ts'
 import { rejectSecond } from '../../core/contract/options.ts'
 import {
-  arrange,
+  sortAndSlice,
   type FindOptions,
   type Matches,
   toPredicate,
@@ -49,7 +49,7 @@ export class ClientRecords implements Remote<Records<Fields>> {
 
   async find(matches: Matches<Fields>, options: FindOptions<Fields> = {}): Promise<Fields[]> {
     const accepts = toPredicate(matches, this.#name, this.#fields)
-    return arrange((await this.all()).filter(accepts), options, this.#name, this.#fields)
+    return sortAndSlice((await this.all()).filter(accepts), options, this.#name, this.#fields)
   }
 
   async create(values: Fields): Promise<Fields> {

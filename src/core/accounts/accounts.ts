@@ -97,7 +97,7 @@ export const defaultPlans: readonly [Plan, ...Plan[]] = [
 ]
 
 /** The schema of an amount. `z.gte` would add more code to a page. */
-const amount = (minimum: number) =>
+const integerFrom = (minimum: number) =>
   z.int32().check(({ value, issues }) => {
     if (value < minimum)
       issues.push({
@@ -114,12 +114,12 @@ export const plans: CollectionDefinition<Plan> = declareCollection({
   schema: z.strictObject({
     id: z.enum(planNames),
     name: z.string(),
-    minute: amount(1),
-    day: amount(1),
-    apps: amount(0),
+    minute: integerFrom(1),
+    day: integerFrom(1),
+    apps: integerFrom(0),
     custom_domains: z.boolean(),
     white_label: z.boolean(),
-    price: amount(0),
+    price: integerFrom(0),
   }),
   key: (plan) => plan.id,
   defaults: defaultPlans,
@@ -153,15 +153,15 @@ export const scopes = [
 /** A permission of a key. */
 export type Scope = (typeof scopes)[number]
 
-const implied: Partial<Record<Scope, Scope>> = {
+const impliedScopes: Partial<Record<Scope, Scope>> = {
   'webhooks:write': 'webhooks:read',
   'deployments:write': 'deployments:read',
   'payments:write': 'payments:read',
 }
 
-export function withImplied(granted: readonly Scope[]): readonly Scope[] {
+export function addImpliedScopes(granted: readonly Scope[]): readonly Scope[] {
   const missing = granted
-    .flatMap((scope) => implied[scope] ?? [])
+    .flatMap((scope) => impliedScopes[scope] ?? [])
     .filter((scope) => !granted.includes(scope))
   if (missing.length === 0) return granted
   const own = granted.filter((scope) => !scopes.includes(scope))
@@ -234,15 +234,15 @@ interface ReadableRecords<T extends object> {
   all(): readonly Readonly<T>[]
 }
 
-export interface CurrentRecords {
+export interface CurrentRecordSource {
   collection<T extends object>(definition: CollectionDefinition<T>): ReadableRecords<T>
 }
 
-export interface RecordsBefore {
+export interface InitialRecordSource {
   initialRecordsOf<T extends object>(definition: CollectionDefinition<T>): ReadableRecords<T>
 }
 
-export interface CallerSource extends CurrentRecords, RecordsBefore {
+export interface CallerSource extends CurrentRecordSource, InitialRecordSource {
   readonly name: string
 }
 
@@ -257,23 +257,23 @@ export function findKey(
 
 const maxListedKeys = 12
 
-const longestPlain = 40
+const longestPlainKey = 40
 
-export function missingAccount(world: CurrentRecords, id: string): string | undefined {
+export function describeMissingAccount(world: CurrentRecordSource, id: string): string | undefined {
   const stored = world.collection(accounts)
   if (stored.get(id)) return undefined
   const known = stored.all().map((account) => account.id)
   return describeProblem(`there is no account ${quote(id)}`, id, known)
 }
 
-export function assertOwned<T extends object>(
-  world: CurrentRecords,
+export function assertOwnersExist<T extends object>(
+  world: CurrentRecordSource,
   { name, owner }: CollectionDefinition<T>,
   records: Iterable<T>,
 ): void {
   for (const record of records) {
     const account = owner?.(record)
-    const missing = account && missingAccount(world, account)
+    const missing = account && describeMissingAccount(world, account)
     if (missing)
       throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to start with these ${name}: ${missing}`)
   }
@@ -283,11 +283,11 @@ export function assertOwned<T extends object>(
  * Returns a message if the world has no such key, without the key, which may be a secret; otherwise
  * `undefined`.
  */
-export function missingKey(world: CallerSource, secret: string): string | undefined {
+export function describeMissingKey(world: CallerSource, secret: string): string | undefined {
   const stored = world.collection(keys)
   if (stored.get(secret)) return undefined
   const names = stored.all().map((key) => key.secret)
-  const plainNames = names.filter((name) => hasPlainName(world, name))
+  const plainNames = names.filter((name) => isPlainFixtureKey(world, name))
   const missing = `the world "${world.name}" has no such key.${suggest(secret, plainNames)}`
   if (plainNames.length === 0) return missing
   return `${missing} It has ${nameSome(plainNames, maxListedKeys)}.`
@@ -297,21 +297,21 @@ export function missingKey(world: CallerSource, secret: string): string | undefi
  * Returns the name of a key in explanations: the key itself if it comes from fixtures and consists
  * of plain words, otherwise its fingerprint.
  */
-export function nameKey(world: RecordsBefore, secret: string): string {
-  if (hasPlainName(world, secret)) return secret
+export function nameKey(world: InitialRecordSource, secret: string): string {
+  if (isPlainFixtureKey(world, secret)) return secret
   return toFingerprint(secret)
 }
 
-export function hasPlainName(world: RecordsBefore, secret: string): boolean {
-  return isPlain(secret) && world.initialRecordsOf(keys).get(secret) !== undefined
+export function isPlainFixtureKey(world: InitialRecordSource, secret: string): boolean {
+  return isPlainKey(secret) && world.initialRecordsOf(keys).get(secret) !== undefined
 }
 
 /**
  * Returns whether a key consists of lower-case words, as in the fixtures: no service creates such a
  * secret.
  */
-export function isPlain(secret: string): boolean {
-  return secret.length <= longestPlain && /^[a-z_-]+$/.test(secret)
+export function isPlainKey(secret: string): boolean {
+  return secret.length <= longestPlainKey && /^[a-z_-]+$/.test(secret)
 }
 
 export interface Caller {

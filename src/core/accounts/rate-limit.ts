@@ -22,13 +22,13 @@ export function createWindow(kind: WindowKind, length: number): Window {
 
 class FixedWindow implements Window {
   readonly #length: number
-  readonly #aligned: boolean
+  readonly #isAligned: boolean
   #count = 0
   #end = -Infinity
 
   constructor(length: number, aligned: boolean) {
     this.#length = length
-    this.#aligned = aligned
+    this.#isAligned = aligned
   }
 
   remaining(limit: number, at: number): number {
@@ -50,14 +50,14 @@ class FixedWindow implements Window {
   }
 
   clone(): Window {
-    const copy = new FixedWindow(this.#length, this.#aligned)
+    const copy = new FixedWindow(this.#length, this.#isAligned)
     copy.#count = this.#count
     copy.#end = this.#end
     return copy
   }
 
   #endOf(at: number): number {
-    if (this.#aligned) return (Math.floor(at / this.#length) + 1) * this.#length
+    if (this.#isAligned) return (Math.floor(at / this.#length) + 1) * this.#length
     return at + this.#length
   }
 }
@@ -66,9 +66,9 @@ class FixedWindow implements Window {
  * The most times that a sliding window keeps exactly. The largest plan of the reference has as many
  * requests a day.
  */
-const maxExact = 100_000
+const maxExactTimes = 100_000
 
-interface Counted {
+interface CountedRequests {
   readonly at: number
   readonly count: number
 }
@@ -77,7 +77,7 @@ interface Counted {
 class SlidingWindow implements Window {
   readonly #length: number
   /** Oldest first; those before `#head` have expired. */
-  #counted: Counted[] = []
+  #counted: CountedRequests[] = []
   #head = 0
   #size = 0
 
@@ -100,7 +100,7 @@ class SlidingWindow implements Window {
       this.#counted.pop()
     }
     this.#counted.push({ at, count })
-    if (this.#counted.length - this.#head > 2 * maxExact) this.#mergeOldest()
+    if (this.#counted.length - this.#head > 2 * maxExactTimes) this.#mergeOldest()
   }
 
   resetAt(limit: number, at: number): number {
@@ -121,13 +121,13 @@ class SlidingWindow implements Window {
   }
 
   #mergeOldest(): void {
-    const oldest = this.#counted.slice(this.#head, -maxExact)
+    const oldest = this.#counted.slice(this.#head, -maxExactTimes)
     const merged = oldest.flatMap(({ at, count }, index) => {
       if (index % 2 === 1) return []
       const second = oldest[index + 1] ?? { at, count: 0 }
       return { at: second.at, count: count + second.count }
     })
-    this.#counted = merged.concat(this.#counted.slice(-maxExact))
+    this.#counted = merged.concat(this.#counted.slice(-maxExactTimes))
     this.#head = 0
   }
 
@@ -146,7 +146,7 @@ class SlidingWindow implements Window {
 
 interface Spent {
   readonly amount: number
-  readonly until: Left['until']
+  readonly until: WindowLeft['until']
 }
 
 /**
@@ -167,15 +167,15 @@ class SpentWindow implements Window {
   }
 
   remaining(limit: number, at: number): number {
-    return this.#at(at).remaining(limit, at)
+    return this.#windowAt(at).remaining(limit, at)
   }
 
   add(amount: number, at: number): void {
-    this.#at(at).add(amount, at)
+    this.#windowAt(at).add(amount, at)
   }
 
   resetAt(limit: number, at: number): number {
-    return this.#at(at).resetAt(limit, at)
+    return this.#windowAt(at).resetAt(limit, at)
   }
 
   clone(): Window {
@@ -185,7 +185,7 @@ class SpentWindow implements Window {
     return copy
   }
 
-  #at(at: number): Window {
+  #windowAt(at: number): Window {
     if (this.#window && at < this.#end) return this.#window
     if (this.#window && this.#spent.until === 'reset') {
       this.#end = Infinity
@@ -216,20 +216,20 @@ export interface Quota {
 }
 
 export interface Spender {
-  readonly budget: string
+  readonly budgetId: string
   readonly limits: PlanLimits
   readonly kind: WindowKind
 }
 
 export type WindowName = 'minute' | 'day'
 
-export interface Left {
+export interface WindowLeft {
   readonly remaining: number
   readonly until: 'reset' | 'cleared'
 }
 
 export interface Refill {
-  readonly budget: string
+  readonly budgetId: string
   readonly window: WindowName
   readonly at: number
 }
@@ -252,22 +252,22 @@ const windowNames: readonly WindowName[] = ['minute', 'day']
 
 type Budget = Readonly<Record<WindowName, Window>>
 
-const lengths = { minute: 60_000, day: 86_400_000 }
-const beyond = Number.MAX_SAFE_INTEGER
+const windowLengths = { minute: 60_000, day: 86_400_000 }
+const unlimited = Number.MAX_SAFE_INTEGER
 
-const none = {}
+const neverRefilled = {}
 
 /** Its time never runs backwards, so moving the clock back grants nothing. */
 export class Limiter {
   #budgets: Map<WindowKind, Map<string, Budget>> | undefined
   #latest = -Infinity
   /** Another one after each refill. */
-  refilled: object = none
+  refilled: object = neverRefilled
 
   spend(spender: Spender, now: number, countRejected = false): Quota {
     const { limits } = spender
-    const at = this.#at(now)
-    const budget = this.#budget(spender)
+    const at = this.#advanceTo(now)
+    const budget = this.#findOrCreate(spender)
     const { minute, day } = budget
     const allowed = minute.remaining(limits.minute, at) > 0 && day.remaining(limits.day, at) > 0
     if (allowed || countRejected) {
@@ -279,12 +279,12 @@ export class Limiter {
 
   /** Moves the limiter's time on, as a request does; `preview` does not. */
   peek(spender: Spender, now: number): Quota {
-    const at = this.#at(now)
+    const at = this.#advanceTo(now)
     return toQuota(true, this.#find(spender), spender.limits, at)
   }
 
   preview(spender: Spender, now: number): Quota {
-    const budget = copyOf(this.#find(spender))
+    const budget = cloneBudget(this.#find(spender))
     return toQuota(true, budget, spender.limits, Math.max(this.#latest, now))
   }
 
@@ -292,26 +292,26 @@ export class Limiter {
   setRemaining(
     spender: Spender,
     window: WindowName,
-    { remaining, until }: Left,
+    { remaining, until }: WindowLeft,
     below: Limiter,
   ): void {
-    const { budget, limits, kind } = spender
-    this.#at(below.#latest)
+    const { budgetId: budget, limits, kind } = spender
+    this.#advanceTo(below.#latest)
     const amount = Math.max(0, limits[window] - remaining)
-    const spent = new SpentWindow(kind, lengths[window], { amount, until })
-    this.#budgetsOf(kind).set(budget, { ...copyOf(below.#find(spender)), [window]: spent })
+    const spent = new SpentWindow(kind, windowLengths[window], { amount, until })
+    this.#budgetsOf(kind).set(budget, { ...cloneBudget(below.#find(spender)), [window]: spent })
   }
 
   refills(kind: WindowKind, now: number): Refill[] {
     const at = Math.max(this.#latest, now)
-    return Array.from(this.#budgets?.get(kind) ?? []).flatMap(([budget, counted]) => {
-      const windows = copyOf(counted)
+    return Array.from(this.#budgets?.get(kind) ?? []).flatMap(([budgetId, budget]) => {
+      const windows = cloneBudget(budget)
       return windowNames
-        .filter((window) => windows[window].remaining(beyond, at) < beyond)
+        .filter((window) => windows[window].remaining(unlimited, at) < unlimited)
         .map((window) => ({
-          budget,
+          budgetId,
           window,
-          at: windows[window].resetAt(beyond, at),
+          at: windows[window].resetAt(unlimited, at),
         }))
     })
   }
@@ -331,11 +331,11 @@ export class Limiter {
     copy.#latest = this.#latest
     copy.refilled = this.refilled
     for (const [kind, budgets] of this.#budgets ?? [])
-      for (const [id, budget] of budgets) copy.#budgetsOf(kind).set(id, copyOf(budget))
+      for (const [id, budget] of budgets) copy.#budgetsOf(kind).set(id, cloneBudget(budget))
     return copy
   }
 
-  #at(now: number): number {
+  #advanceTo(now: number): number {
     return (this.#latest = Math.max(this.#latest, now))
   }
 
@@ -346,11 +346,11 @@ export class Limiter {
     return budgets
   }
 
-  #find({ budget, kind }: Spender): Budget {
+  #find({ budgetId: budget, kind }: Spender): Budget {
     return this.#budgets?.get(kind)?.get(budget) ?? createBudget(kind)
   }
 
-  #budget({ budget: id, kind }: Spender): Budget {
+  #findOrCreate({ budgetId: id, kind }: Spender): Budget {
     const budgets = this.#budgetsOf(kind)
     let budget = budgets.get(id)
     if (!budget) budgets.set(id, (budget = createBudget(kind)))
@@ -360,12 +360,12 @@ export class Limiter {
 
 function createBudget(kind: WindowKind): Budget {
   return {
-    minute: createWindow(kind, lengths.minute),
-    day: createWindow(kind, lengths.day),
+    minute: createWindow(kind, windowLengths.minute),
+    day: createWindow(kind, windowLengths.day),
   }
 }
 
-function copyOf({ minute, day }: Budget): Budget {
+function cloneBudget({ minute, day }: Budget): Budget {
   return { minute: minute.clone(), day: day.clone() }
 }
 

@@ -1,5 +1,10 @@
 import type { GreenhouseErrorCode } from '../text/error-codes.ts'
-import { type CallerSource, keys, missingAccount, missingKey } from '../accounts/accounts.ts'
+import {
+  type CallerSource,
+  keys,
+  describeMissingAccount,
+  describeMissingKey,
+} from '../accounts/accounts.ts'
 import { throwAtCallSite } from '../contract/options.ts'
 import { recognizeAcrossBuilds } from '../contract/builds.ts'
 import { addListener } from '../text/values.ts'
@@ -151,7 +156,7 @@ export class LiveJournal {
   #findMissingAccount(account: RequestQuery['account']): string | undefined {
     if (typeof account !== 'string') return undefined
     if (this.#kept().some((record) => record.account === account)) return undefined
-    return missingAccount(this.#keeper, account)
+    return describeMissingAccount(this.#keeper, account)
   }
 
   #findMissingKey(key: RequestQuery['key']): string | undefined {
@@ -160,7 +165,7 @@ export class LiveJournal {
     const bare = withoutWorld(key)
     const stored = this.#keeper.collection(keys).all()
     if (stored.some(({ secret }) => toFingerprint(secret) === bare)) return undefined
-    return missingKey(this.#keeper, bare)
+    return describeMissingKey(this.#keeper, bare)
   }
 
   assertNotEvicted(query: RecordQuery): void {

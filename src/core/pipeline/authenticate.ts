@@ -2,7 +2,7 @@ import {
   type Account,
   accounts,
   type Caller,
-  isPlain,
+  isPlainKey,
   type Key,
   findKey,
   keys,
@@ -10,7 +10,7 @@ import {
   type PlanName,
   planOf,
   type Scope,
-  withImplied,
+  addImpliedScopes,
 } from '../accounts/accounts.ts'
 import { ApiError, errors, type Explanation } from '../contract/errors.ts'
 import { headerOf } from '../http/request.ts'
@@ -188,7 +188,8 @@ const effective = new WeakMap<Readonly<Key>, Readonly<Key>>()
 function withImpliedScopes(stored: Readonly<Key>): Readonly<Key> {
   if (!stored.scopes) return stored
   let key = effective.get(stored)
-  if (!key) effective.set(stored, (key = { ...stored, scopes: [...withImplied(stored.scopes)] }))
+  if (!key)
+    effective.set(stored, (key = { ...stored, scopes: [...addImpliedScopes(stored.scopes)] }))
   return key
 }
 
@@ -253,8 +254,8 @@ function explainUnknown(world: LiveWorld, secret: string): string {
     .initialRecordsOf(keys)
     .all()
     .map((key) => key.secret)
-    .filter(isPlain)
-  const isTypo = isPlain(secret) && suggest(secret, known) !== ''
+    .filter(isPlainKey)
+  const isTypo = isPlainKey(secret) && suggest(secret, known) !== ''
   const name = isTypo ? secret : toFingerprint(secret)
   const where = world.name === 'default' ? '' : ` in the world ${world.name}`
   return describeClause(`${name}: no such key${where}`, secret, known)

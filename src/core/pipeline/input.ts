@@ -58,11 +58,7 @@ export function readInput(
   if (operation.body && area.rejectsUnknownFields(exchange))
     checkFieldNames(sent, operation.body, rejection)
   if (query.size > 0 && area.rejectsUnknownQuery(exchange))
-    checkQueryNames(
-      query,
-      Object.keys(parametersOf(operation, toReadingAssume(exchange))),
-      rejection,
-    )
+    checkQueryNames(query, Object.keys(parametersOf(operation, bindAssume(exchange))), rejection)
   rejection.throwIfAny()
   return {
     params: decoded,
@@ -72,7 +68,7 @@ export function readInput(
   }
 }
 
-function toReadingAssume(exchange: Assuming): Assume {
+function bindAssume(exchange: Assuming): Assume {
   return (id) => exchange.assume(id)
 }
 
@@ -101,7 +97,7 @@ export function checkBody(
     rejection.add(() => `${exclusive.join(' and ')} must not be sent together: send one of them.`)
   // A field that the schema refuses is already reported.
   if (body === undefined || !bodyUnder) return body
-  for (const [name, rules] of Object.entries(bodyUnder(toReadingAssume(exchange)))) {
+  for (const [name, rules] of Object.entries(bodyUnder(bindAssume(exchange)))) {
     const wrong = Object.hasOwn(sent, name) && describeBrokenRule(name, sent[name], rules)
     if (wrong) rejection.add(() => wrong)
   }
@@ -228,7 +224,7 @@ export function checkFieldNames(
   for (const name in sent) {
     const field = shape[name]
     if (field === undefined || !Object.hasOwn(shape, name)) {
-      rejection.add(() => toProblem(path, name, Object.keys(shape)))
+      rejection.add(() => describeUnknownField(path, name, Object.keys(shape)))
       continue
     }
     const value = (sent as Record<string, unknown>)[name]
@@ -236,7 +232,11 @@ export function checkFieldNames(
   }
 }
 
-function toProblem(path: readonly PropertyKey[], name: string, known: readonly string[]): string {
+function describeUnknownField(
+  path: readonly PropertyKey[],
+  name: string,
+  known: readonly string[],
+): string {
   const place = toPathText([...path, name])
   const fields = known.map((one) => toPathText([...path, one]))
   return describeProblem(`${quote(place)} is not a field of this request`, place, fields)

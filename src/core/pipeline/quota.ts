@@ -43,7 +43,7 @@ function toSpender(exchange: Exchange, { key, account, limits }: Caller): Spende
   const kind = exchange.assume('rate-limit.window')
   const isByKey = exchange.assume('rate-limit.scope') === 'key'
   return {
-    budget: isByKey ? budgetOf(key) : account.id,
+    budgetId: isByKey ? budgetOf(key) : account.id,
     limits,
     kind,
   }
@@ -100,7 +100,7 @@ function quotaOfUncounted(exchange: Exchange, status: number): Quota | undefined
   if (exchange.assume('rate-limit.unauthenticated') === 'absent') return undefined
   // Without a caller, the headers show the full quota of the plan `free`.
   const spender = {
-    budget: '',
+    budgetId: '',
     limits: planOf(exchange.world, 'free'),
     kind,
   }

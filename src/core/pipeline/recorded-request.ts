@@ -2,7 +2,7 @@ import { parseJsonOr, toCanonicalJson } from '../http/json.ts'
 import { headerOf, joinTarget } from '../http/request.ts'
 import { hideBody, hideParameters, redact } from '../secrets/secrets.ts'
 import { SecretFinder } from '../secrets/known-secrets.ts'
-import { isPlain } from '../accounts/accounts.ts'
+import { isPlainKey } from '../accounts/accounts.ts'
 import type { MatchedExchange } from './effect.ts'
 import { splitWorld } from '../http/address.ts'
 
@@ -25,18 +25,20 @@ export function toRecordedRequest(exchange: MatchedExchange): RecordedRequest | 
   if (body === 'too-large') return undefined
   const finders = findersOf(exchange)
   const shownPath = redact(splitWorld(path).path, finders)
-  const line = { request: `${method} ${joinTarget(shownPath, hideParameters(search, finders))}` }
-  if (body === null || body.length === 0) return line
+  const withoutBody = {
+    request: `${method} ${joinTarget(shownPath, hideParameters(search, finders))}`,
+  }
+  if (body === null || body.length === 0) return withoutBody
   const type = headerOf(request, 'content-type')
   const text = toExactText(body)
-  if (text === undefined) return { ...line, sends_base64: toBase64(body) }
-  return { ...line, sends: hideBody(text, type, finders) }
+  if (text === undefined) return { ...withoutBody, sends_base64: toBase64(body) }
+  return { ...withoutBody, sends: hideBody(text, type, finders) }
 }
 
 /** Returns what finds the secrets that the world knows, and the key of the request. */
 export function findersOf({ world, secret }: MatchedExchange): SecretFinder[] {
   const known = world.secretFinders()
-  if (secret === undefined || isPlain(secret)) return known
+  if (secret === undefined || isPlainKey(secret)) return known
   return [...known, new SecretFinder([secret])]
 }
 
@@ -60,11 +62,11 @@ export function toExactText(bytes: Uint8Array): string | undefined {
   }
 }
 
-const bytesAtOnce = 8_192
+const maxArguments = 8_192
 
 export function toBase64(bytes: Uint8Array): string {
   let characters = ''
-  for (let at = 0; at < bytes.length; at += bytesAtOnce)
-    characters += String.fromCharCode(...bytes.subarray(at, at + bytesAtOnce))
+  for (let at = 0; at < bytes.length; at += maxArguments)
+    characters += String.fromCharCode(...bytes.subarray(at, at + maxArguments))
   return btoa(characters)
 }

@@ -10,12 +10,12 @@ type ListsByName<T> = SharedMap<string, OrderedEntries<T>>
  */
 export class RecordIndex<T extends object> {
   readonly definition: CollectionDefinition<T>
-  #owner = new Owner()
+  #writer = new Writer()
   #byKey = new SharedMap<RecordKey, Entry<T>>()
-  #all = new OrderedEntries<T>([], this.#owner)
+  #all = new OrderedEntries<T>([], this.#writer)
   #byOwner: ListsByName<T> | undefined
   #byParent: ListsByName<T> | undefined
-  #next = 1
+  #nextSequence = 1
   #secretFinder: SecretFinder | undefined
   bytes = 0
 
@@ -31,9 +31,9 @@ export class RecordIndex<T extends object> {
     copy.#all = this.#all
     copy.#byOwner = this.#byOwner?.clone()
     copy.#byParent = this.#byParent?.clone()
-    copy.#next = this.#next
+    copy.#nextSequence = this.#nextSequence
     copy.bytes = this.bytes
-    this.#owner = new Owner()
+    this.#writer = new Writer()
     return copy
   }
 
@@ -70,7 +70,7 @@ export class RecordIndex<T extends object> {
    * Returns an entry for a new record. @param bytes 0 if it does not count. @param sequence a free
    * position; the end by default.
    */
-  toEntry(record: Readonly<T>, bytes: number, sequence = this.#next): Entry<T> {
+  toEntry(record: Readonly<T>, bytes: number, sequence = this.#nextSequence): Entry<T> {
     // Most entries of fixtures have no `bytes`: that saves 8 MB for a million.
     if (bytes === 0) return { sequence, record }
     return { sequence, record, bytes }
@@ -89,22 +89,22 @@ export class RecordIndex<T extends object> {
     this.bytes += (after?.bytes ?? 0) - (before?.bytes ?? 0)
     if (after) {
       this.#byKey.set(key(record), after)
-      this.#next = Math.max(this.#next, after.sequence + 1)
+      this.#nextSequence = Math.max(this.#nextSequence, after.sequence + 1)
     } else this.#byKey.delete(key(record))
-    this.#all = this.#all.ownedBy(this.#owner)
+    this.#all = this.#all.writableBy(this.#writer)
     this.#all.swap(before, after)
-    this.#swapIn(this.#byOwner, owner?.(record), before, after)
-    this.#swapIn(this.#byParent, parent?.(record), before, after)
+    this.#swapInList(this.#byOwner, owner?.(record), before, after)
+    this.#swapInList(this.#byParent, parent?.(record), before, after)
   }
 
-  #swapIn(
+  #swapInList(
     lists: ListsByName<T> | undefined,
     name: string | undefined,
     before: Entry<T> | undefined,
     after: Entry<T> | undefined,
   ): void {
     if (!lists || name === undefined) return
-    const list = lists.get(name)?.ownedBy(this.#owner) ?? new OrderedEntries([], this.#owner)
+    const list = lists.get(name)?.writableBy(this.#writer) ?? new OrderedEntries([], this.#writer)
     list.swap(before, after)
     if (list.size === 0) lists.delete(name)
     else lists.set(name, list)
@@ -123,7 +123,7 @@ export function freezeRecord<T extends object>(value: T): Readonly<T> {
  * The most changes that each copy has for itself. Those of before are shared, up to a part of the
  * base.
  */
-const maxOwn = 256
+const maxOwnChanges = 256
 
 /**
  * A map whose copies share a base and its changes so far, and keep their own changes on top: one
@@ -133,54 +133,54 @@ class SharedMap<K extends RecordKey, V> {
   #base = new Map<K, V>()
   #isShared = false
   /** The records that were set since the base is shared; `null` for a deleted one. */
-  #changes: ReadonlyMap<K, V | null> = new Map()
-  #own = new Map<K, V | null>()
+  #sharedChanges: ReadonlyMap<K, V | null> = new Map()
+  #ownChanges = new Map<K, V | null>()
   size = 0
 
   get(key: K): V | undefined {
-    let found = this.#own.get(key)
-    if (found === undefined) found = this.#changes.get(key)
+    let found = this.#ownChanges.get(key)
+    if (found === undefined) found = this.#sharedChanges.get(key)
     if (found === undefined) found = this.#base.get(key)
     return found ?? undefined
   }
 
   set(key: K, value: V): void {
     if (this.get(key) === undefined) this.size++
-    if (this.#isShared) this.#change(key, value)
+    if (this.#isShared) this.#setAboveBase(key, value)
     else this.#base.set(key, value)
   }
 
   delete(key: K): void {
     this.size--
-    if (this.#isShared) this.#change(key, null)
+    if (this.#isShared) this.#setAboveBase(key, null)
     else this.#base.delete(key)
   }
 
   clone(): SharedMap<K, V> {
     const copy = new SharedMap<K, V>()
     copy.#base = this.#base
-    copy.#changes = this.#changes
-    copy.#own = new Map(this.#own)
+    copy.#sharedChanges = this.#sharedChanges
+    copy.#ownChanges = new Map(this.#ownChanges)
     copy.size = this.size
     copy.#isShared = this.#isShared = true
     return copy
   }
 
-  #change(key: K, value: V | null): void {
-    this.#own.set(key, value)
-    if (this.#own.size <= maxOwn) return
-    const changes = new Map(this.#changes)
-    for (const [changed, next] of this.#own) changes.set(changed, next)
-    this.#own = new Map()
+  #setAboveBase(key: K, value: V | null): void {
+    this.#ownChanges.set(key, value)
+    if (this.#ownChanges.size <= maxOwnChanges) return
+    const changes = new Map(this.#sharedChanges)
+    for (const [changed, next] of this.#ownChanges) changes.set(changed, next)
+    this.#ownChanges = new Map()
     if (changes.size <= this.#base.size / 8) {
-      this.#changes = changes
+      this.#sharedChanges = changes
       return
     }
     this.#base = new Map(this.#base)
     for (const [changed, next] of changes)
       if (next === null) this.#base.delete(changed)
       else this.#base.set(changed, next)
-    this.#changes = new Map()
+    this.#sharedChanges = new Map()
     this.#isShared = false
   }
 }
@@ -189,7 +189,7 @@ class SharedMap<K extends RecordKey, V> {
  * A token for the owner of a shared part: only the owner may change it. An instance without fields
  * takes less than half the memory of `{}`.
  */
-class Owner {}
+class Writer {}
 
 export interface Entry<T> {
   readonly sequence: number
@@ -208,7 +208,7 @@ interface EntryRange<T> {
 
 /** Consecutive entries, and their owner: another one copies the chunk before it changes it. */
 interface Chunk<T> {
-  readonly owner: Owner
+  readonly writer: Writer
   readonly entries: Entry<T>[]
   /**
    * A number at most its lowest sequence and above the chunk before: a search for a chunk reads no
@@ -228,18 +228,18 @@ const chunkSize = 512
  * cost.
  */
 export class OrderedEntries<T> {
-  readonly #owner: Owner
+  readonly #writer: Writer
   #chunks: Chunk<T>[] = []
   size = 0
   #version: object | undefined
 
-  constructor(entries: readonly Entry<T>[] = [], owner = new Owner()) {
-    this.#owner = owner
+  constructor(entries: readonly Entry<T>[] = [], writer = new Writer()) {
+    this.#writer = writer
     for (const entry of entries) this.push(entry)
   }
 
   get version(): object {
-    return (this.#version ??= new Owner())
+    return (this.#version ??= new Writer())
   }
 
   push(entry: Entry<T>): void {
@@ -247,7 +247,7 @@ export class OrderedEntries<T> {
     const last = this.#chunks.at(-1)
     if (last && last.entries.length < chunkSize)
       this.#writable(last, this.#chunks.length - 1).entries.push(entry)
-    else this.#chunks.push({ owner: this.#owner, entries: [entry], start: entry.sequence })
+    else this.#chunks.push({ writer: this.#writer, entries: [entry], start: entry.sequence })
     this.size++
   }
 
@@ -257,7 +257,7 @@ export class OrderedEntries<T> {
    */
   swap(before: Entry<T> | undefined, after: Entry<T> | undefined): void {
     const sequence = (before ?? after)?.sequence ?? 0
-    const index = this.#chunkOf(sequence)
+    const index = this.#chunkIndexOf(sequence)
     const found = this.#chunks[index]
     const newest = this.#chunks.at(-1)?.entries.at(-1)
     if (!found || (!before && newest && newest.sequence < sequence)) {
@@ -268,7 +268,7 @@ export class OrderedEntries<T> {
     const chunk = this.#writable(found, index)
     const { entries } = chunk
     // The search for the object itself reads no other one.
-    const at = before ? entries.indexOf(before) : positionIn(entries, sequence)
+    const at = before ? entries.indexOf(before) : indexOfSequence(entries, sequence)
     if (before && after) entries[at] = after
     else if (after) entries.splice(at, 0, after)
     else entries.splice(at, 1)
@@ -292,50 +292,50 @@ export class OrderedEntries<T> {
   }
 
   take(count: number, { order, after, matches }: EntryRange<T> = {}): Entry<T>[] {
-    const found: Entry<T>[] = []
+    const taken: Entry<T>[] = []
     const step = order === 'desc' ? -1 : 1
     const edge = order === 'desc' ? (after ?? Infinity) : (after ?? -Infinity) + 1
     for (
-      let chunk = this.#chunkOf(edge);
-      chunk >= 0 && chunk < this.#chunks.length && found.length < count;
-      chunk += step
+      let chunkIndex = this.#chunkIndexOf(edge);
+      chunkIndex >= 0 && chunkIndex < this.#chunks.length && taken.length < count;
+      chunkIndex += step
     ) {
-      const { entries } = this.#chunks[chunk]!
+      const { entries } = this.#chunks[chunkIndex]!
       for (
-        let at = positionIn(entries, edge) - (step < 0 ? 1 : 0);
-        at >= 0 && at < entries.length && found.length < count;
-        at += step
+        let index = indexOfSequence(entries, edge) - (step < 0 ? 1 : 0);
+        index >= 0 && index < entries.length && taken.length < count;
+        index += step
       ) {
-        const entry = entries[at]!
-        if (matches === undefined || matches(entry.record)) found.push(entry)
+        const entry = entries[index]!
+        if (matches === undefined || matches(entry.record)) taken.push(entry)
       }
     }
-    return found
+    return taken
   }
 
   /** Returns the list itself to its owner, and a copy to any other. */
-  ownedBy(owner: Owner): OrderedEntries<T> {
-    if (owner === this.#owner) return this
-    const copy = new OrderedEntries<T>([], owner)
+  writableBy(writer: Writer): OrderedEntries<T> {
+    if (writer === this.#writer) return this
+    const copy = new OrderedEntries<T>([], writer)
     copy.#chunks = this.#chunks.slice()
     copy.size = this.size
     return copy
   }
 
   #writable(chunk: Chunk<T>, index: number): Chunk<T> {
-    if (chunk.owner === this.#owner) return chunk
-    const own = { owner: this.#owner, entries: chunk.entries.slice(), start: chunk.start }
+    if (chunk.writer === this.#writer) return chunk
+    const own = { writer: this.#writer, entries: chunk.entries.slice(), start: chunk.start }
     this.#chunks[index] = own
     return own
   }
 
   /** Returns where the chunk is that has a sequence, or would have it. */
-  #chunkOf(sequence: number): number {
+  #chunkIndexOf(sequence: number): number {
     const after = binarySearch(this.#chunks, ({ start }) => start <= sequence)
     return Math.max(0, after - 1)
   }
 }
 
-function positionIn(entries: readonly Entry<unknown>[], sequence: number): number {
+function indexOfSequence(entries: readonly Entry<unknown>[], sequence: number): number {
   return binarySearch(entries, (entry) => entry.sequence < sequence)
 }

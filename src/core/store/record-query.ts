@@ -52,21 +52,21 @@ export function toPredicate<T extends object>(
   return toTest(matches)
 }
 
-const amount = wholeNumber('a whole number, 0 or more', 0, Infinity)
+const naturalNumber = wholeNumber('a whole number, 0 or more', 0, Infinity)
 
-const schemas: SchemasOf<FindOptions<object>> = {
+const findOptionSchemas: SchemasOf<FindOptions<object>> = {
   orderBy: object('an object of fields, such as { name: "asc" }'),
-  take: amount,
-  skip: amount,
+  take: naturalNumber,
+  skip: naturalNumber,
 }
 
-export function arrange<T extends object>(
+export function sortAndSlice<T extends object>(
   found: Readonly<T>[],
   options: FindOptions<T>,
   collection: string,
   fields: readonly string[],
 ): Readonly<T>[] {
-  checkOptions('find', options, schemas)
+  checkOptions('find', options, findOptionSchemas)
   const { orderBy, take = Infinity, skip = 0 } = options
   let sorted = found
   if (orderBy) {

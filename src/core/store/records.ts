@@ -3,7 +3,7 @@ import { recognizeAcrossBuilds } from '../contract/builds.ts'
 import { withDefaults, type CollectionDefinition, type RecordKey } from './collection.ts'
 import { toSentence, withoutMessages } from './validation-message.ts'
 import { quote } from '../text/messages.ts'
-import { arrange, toPredicate, type FindOptions, type Matches } from './record-query.ts'
+import { sortAndSlice, toPredicate, type FindOptions, type Matches } from './record-query.ts'
 import { type Entry, freezeRecord, OrderedEntries, RecordIndex } from './record-index.ts'
 import type { SecretFinder } from '../secrets/known-secrets.ts'
 import { byteSizeOf, type WorldMemory } from './memory.ts'
@@ -32,7 +32,7 @@ const recordSize = 200
  */
 export class CollectionStore<T extends object> {
   #index: RecordIndex<T>
-  #shared = true
+  #isShared = true
   readonly #memory: WorldMemory | undefined
   readonly #listener: RecordsListener | undefined
   #version: object | undefined
@@ -72,7 +72,12 @@ export class CollectionStore<T extends object> {
   find(matches: Matches<T>, options: FindOptions<T> = {}): Readonly<T>[] {
     const { name, schema } = this.definition
     const fields = Object.keys((schema as { readonly shape?: object }).shape ?? {})
-    return arrange(this.all().filter(toPredicate(matches, name, fields)), options, name, fields)
+    return sortAndSlice(
+      this.all().filter(toPredicate(matches, name, fields)),
+      options,
+      name,
+      fields,
+    )
   }
 
   first(matches: (record: Readonly<T>) => boolean): Readonly<T> | undefined {
@@ -93,7 +98,7 @@ export class CollectionStore<T extends object> {
 
   insert(values: T, index?: number): Readonly<T> {
     const key = this.definition.key(values)
-    if (this.#index.get(key)) throw duplicate(this.definition, key)
+    if (this.#index.get(key)) throw toDuplicateKeyError(this.definition, key)
     return this.#write(undefined, values, index)
   }
 
@@ -142,18 +147,20 @@ export class CollectionStore<T extends object> {
   }
 
   deleteChildren(parents: readonly string[]): Readonly<T>[] {
-    const gone = parents.flatMap((parent) => this.#index.childrenOf(parent)?.take(Infinity) ?? [])
+    const deleted = parents.flatMap(
+      (parent) => this.#index.childrenOf(parent)?.take(Infinity) ?? [],
+    )
     // The first change is undone first: an entry that returns to the front of a chunk moves all
     // others.
-    for (const entry of gone.toReversed()) this.#remove(entry)
-    return gone.map(({ record }) => record)
+    for (const entry of deleted.toReversed()) this.#remove(entry)
+    return deleted.map(({ record }) => record)
   }
 
   replace(records: readonly T[]): void {
     const index = createIndex(this.definition, records)
     this.#memory?.reserve(index.bytes - this.bytes)
     const former = this.#index
-    current?.undo.push(() => this.restore(former))
+    currentTransaction?.undo.push(() => this.restore(former))
     this.adopt(index)
   }
 
@@ -163,7 +170,7 @@ export class CollectionStore<T extends object> {
 
   /** Returns the present state for a copy; costs nothing until the next write. */
   share(): RecordIndex<T> {
-    this.#shared = true
+    this.#isShared = true
     return this.#index
   }
 
@@ -177,7 +184,7 @@ export class CollectionStore<T extends object> {
     this.#index = index
     this.#version = undefined
     this.#generation = undefined
-    this.#shared = true
+    this.#isShared = true
   }
 
   adopt(index: RecordIndex<T>): void {
@@ -212,9 +219,9 @@ export class CollectionStore<T extends object> {
   }
 
   #swap(before: Entry<T> | undefined, after: Entry<T> | undefined): void {
-    if (current) this.#undoBySwap(after, before)
-    if (this.#shared) this.#index = this.#index.clone()
-    this.#shared = false
+    if (currentTransaction) this.#undoBySwap(after, before)
+    if (this.#isShared) this.#index = this.#index.clone()
+    this.#isShared = false
     this.#version = undefined
     this.#index.swap(before, after)
     this.#memory?.change((after?.bytes ?? 0) - (before?.bytes ?? 0))
@@ -222,7 +229,7 @@ export class CollectionStore<T extends object> {
 
   /** A separate method, so that only a transaction pays for the function. */
   #undoBySwap(before: Entry<T> | undefined, after: Entry<T> | undefined): void {
-    current?.undo.push(() => this.#swap(before, after))
+    currentTransaction?.undo.push(() => this.#swap(before, after))
   }
 
   #notify(change: RecordChange, entry?: Entry<T>): void {
@@ -245,13 +252,13 @@ export function createIndex<T extends object>(
   for (const values of withDefaults(definition, records)) {
     const record = freezeRecord(isValid ? values : validate(definition, values))
     const key = definition.key(record)
-    if (index.get(key)) throw duplicate(definition, key)
+    if (index.get(key)) throw toDuplicateKeyError(definition, key)
     index.swap(undefined, index.toEntry(record, isCounted ? recordSize + byteSizeOf(record) : 0))
   }
   return index
 }
 
-export function createIndexes(
+export function createIndexLookup(
   recordsOf: <T extends object>(definition: CollectionDefinition<T>) => readonly T[],
   isValid = false,
 ): <T extends object>(definition: CollectionDefinition<T>) => RecordIndex<T> {
@@ -293,7 +300,10 @@ function validate<T extends object>(definition: CollectionDefinition<T>, values:
   )
 }
 
-function duplicate({ name }: { readonly name: string }, key: RecordKey): DuplicateKeyError {
+function toDuplicateKeyError(
+  { name }: { readonly name: string },
+  key: RecordKey,
+): DuplicateKeyError {
   return new DuplicateKeyError(
     `Failed to store a record of "${name}": the key ${quote(String(key))} exists already.`,
   )
@@ -301,31 +311,31 @@ function duplicate({ name }: { readonly name: string }, key: RecordKey): Duplica
 
 interface Transaction {
   readonly undo: (() => void)[]
-  readonly afterwards: (() => void)[]
+  readonly afterCommit: (() => void)[]
 }
 
 /** Work is synchronous, so there is at most one transaction. */
-let current: Transaction | undefined
+let currentTransaction: Transaction | undefined
 
 /**
  * If the work throws, every record is as before. Within another transaction, it becomes part of
  * that one.
  */
 export function transact<T>(work: () => T): T {
-  if (current) return work()
-  const transaction: Transaction = { undo: [], afterwards: [] }
-  current = transaction
+  if (currentTransaction) return work()
+  const transaction: Transaction = { undo: [], afterCommit: [] }
+  currentTransaction = transaction
   let result: T
   try {
     result = work()
   } catch (error) {
     // Changes made while undoing are not recorded.
-    current = undefined
+    currentTransaction = undefined
     for (const undo of transaction.undo.reverse()) undo()
     throw error
   }
-  current = undefined
-  for (const work of transaction.afterwards) work()
+  currentTransaction = undefined
+  for (const work of transaction.afterCommit) work()
   return result
 }
 
@@ -334,6 +344,6 @@ export function transact<T>(work: () => T): T {
  * without one.
  */
 export function onCommit(work: () => void): void {
-  if (current) current.afterwards.push(work)
+  if (currentTransaction) currentTransaction.afterCommit.push(work)
   else work()
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { scopes, withImplied, type Key, type Scope } from '../../core/accounts/accounts.ts'
+import { scopes, addImpliedScopes, type Key, type Scope } from '../../core/accounts/accounts.ts'
 import { toIso, toMilliseconds, toTimestamp } from '../../core/time/time-text.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 import type { Activation } from '../language/condition.ts'
@@ -45,7 +45,7 @@ function toChange(
   if (revoke) return (key) => ({ ...key, revoked: true })
   if (forget) return () => 'unknown'
   if (allowed) {
-    const permitted = withImplied(allowed)
+    const permitted = addImpliedScopes(allowed)
     return keep((scope) => permitted.includes(scope))
   }
   if (without) return keep((scope) => scope !== without)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import {
-  type Left,
+  type WindowLeft,
   Limiter,
   type Refill,
   type ScenarioQuota,
@@ -39,7 +39,7 @@ export const quotaEffect = defineEffect({
   },
 })
 
-interface LeftOfWindow extends Left {
+interface LeftOfWindow extends WindowLeft {
   readonly window: WindowName
 }
 
@@ -89,6 +89,6 @@ class OwnQuota implements ScenarioQuota {
   }
 }
 
-function toSpenderId({ budget, kind }: Spender): string {
+function toSpenderId({ budgetId: budget, kind }: Spender): string {
   return `${kind} ${budget}`
 }

@@ -1,8 +1,8 @@
 import { codedError } from '../../core/text/error-codes.ts'
 import {
   type CallerSource,
-  missingAccount,
-  missingKey,
+  describeMissingAccount,
+  describeMissingKey,
   planNames,
 } from '../../core/accounts/accounts.ts'
 import { cached } from '../../core/contract/cache.ts'
@@ -308,8 +308,8 @@ function checkCallers(kind: string, spec: unknown, callers: CallerSource): Findi
     const findings: Finding[] = []
     const add = (field: string, message: string | undefined) =>
       message && findings.push({ path: [kind, index, 'where', field], message })
-    if (account !== 'any') add('account', missingAccount(callers, account))
-    if (key !== 'any') add('key', missingKey(callers, key))
+    if (account !== 'any') add('account', describeMissingAccount(callers, account))
+    if (key !== 'any') add('key', describeMissingKey(callers, key))
     return findings
   })
 }
