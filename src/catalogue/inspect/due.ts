@@ -38,19 +38,19 @@ function quotaRefills(world: LiveWorld): DueWork[] {
   ]
 }
 
-function toIdentity({ budgetId: budget, window, at }: Refill): string {
-  return `${window} ${at} ${budget}`
+function toIdentity({ budgetId, window, at }: Refill): string {
+  return `${window} ${at} ${budgetId}`
 }
 
 function toDueWork(
   world: LiveWorld,
   kind: WindowKind,
-  { budgetId: budget, window, at }: Refill,
+  { budgetId, window, at }: Refill,
   scenario?: string,
 ): DueWork {
-  const isKey = budget.startsWith('key:')
-  const id = isKey ? toFingerprint(budget.slice(4)) : budget
-  const whose = isKey ? nameKey(world, budget.slice(4)) : budget
+  const isKey = budgetId.startsWith('key:')
+  const id = isKey ? toFingerprint(budgetId.slice(4)) : budgetId
+  const whose = isKey ? nameKey(world, budgetId.slice(4)) : budgetId
   const by = scenario === undefined ? '' : ` under ${scenario}`
   const what = kind === 'sliding' ? 'has room again' : 'refills'
   return {

@@ -27,10 +27,12 @@ import { checkQuery, checkQueryNames } from './query.ts'
 /** The limit is that of Stripe's API. */
 export const idempotencyKeySchema: JsonSchema = { type: 'string', maxLength: 255 }
 
+/** Compared by identity: it stands for every request without a query. */
 const noQuery = new URLSearchParams()
 
 const nothingSent = Object.freeze({})
 
+/** Reads what an operation gets of a request. Throws an `ApiError` that names all mistakes. */
 export function readInput(
   exchange: Exchange,
   operation: Operation,
@@ -43,6 +45,7 @@ export function readInput(
   const sent = operation.body && !isLeftOut ? readJsonObject(request) : nothingSent
   const query = readQuery(request.search)
   const decoded = decodeParams(params)
+  // Without a query and a body, there is nothing to check.
   if (query === noQuery && !operation.body)
     return {
       params: decoded,
@@ -68,11 +71,12 @@ export function readInput(
   }
 }
 
+/** Returns the method as a function, which rules take. */
 function bindAssume(exchange: Assuming): Assume {
   return (id) => exchange.assume(id)
 }
 
-/** The rules for the body of a request. */
+/** What has the rules for the body of a request. */
 interface BodyRules {
   readonly area: Area
   readonly operation: Operation
@@ -80,8 +84,8 @@ interface BodyRules {
 }
 
 /**
- * Checks a body by all rules of its operation and area. Returns it as the operation takes it;
- * nothing if the schema refuses it.
+ * Checks a body by all rules of its operation and area. Returns the body as the operation takes it;
+ * `undefined` if the schema refuses it.
  */
 export function checkBody(
   { area, operation, exchange }: BodyRules,
@@ -98,7 +102,8 @@ export function checkBody(
   // A field that the schema refuses is already reported.
   if (body === undefined || !bodyUnder) return body
   for (const [name, rules] of Object.entries(bodyUnder(bindAssume(exchange)))) {
-    const wrong = Object.hasOwn(sent, name) && describeBrokenRule(name, sent[name], rules)
+    if (!Object.hasOwn(sent, name)) continue
+    const wrong = describeBrokenRule(name, sent[name], rules)
     if (wrong) rejection.add(() => wrong)
   }
   return body
@@ -110,6 +115,7 @@ function checkSentBody(schema: z.ZodMiniType, sent: unknown, rejection: ProblemL
   // `safeParse` takes 0.5 µs longer, to prepare for errors that most bodies do not have.
   const checked = schema._zod.run({ value: sent, issues: [] }, synchronous) as z.core.ParsePayload
   if (checked.issues.length === 0) return checked.value
+  // Only now are the issues prepared, with all that their messages need.
   const { error } = schema.safeParse(sent, withoutMessages)
   for (const issue of error?.issues ?? []) rejection.add(() => toSentence(issue, schema, sent))
   return undefined
@@ -121,11 +127,12 @@ function decodeParams(params: Readonly<Record<string, string>>): Record<string, 
   return decoded
 }
 
-/** Parsed queries. Clients repeat the same ones, and parsing one costs as much as answering it. */
+/** Parsed queries, by text. Clients repeat theirs, and parsing costs as much as answering. */
 const knownQueries = new Map<string, URLSearchParams>()
 const maxKnownQueries = 256
 const longestKnownQuery = 256
 
+/** Parses a query. Throws 400 if its percent-encoding is not valid. */
 function readQuery(search: string): URLSearchParams {
   if (search === '') return noQuery
   const known = knownQueries.get(search)
@@ -139,6 +146,7 @@ function readQuery(search: string): URLSearchParams {
   return query
 }
 
+/** Parses any query, valid or not, for the rules that judge clients. */
 export function parseQuery(search: string): URLSearchParams {
   return knownQueries.get(search) ?? new URLSearchParams(search)
 }
@@ -187,6 +195,7 @@ function parseJsonBytes(bytes: Uint8Array): unknown {
   }
 }
 
+/** Checks all strings in a body, however deep. @param rules the limits of their lengths */
 function checkTextLengths(
   sent: object,
   rules: JsonSchema,
@@ -205,6 +214,7 @@ function checkTextLengths(
   }
 }
 
+/** Reports every field of a body that its schema does not have, however deep. */
 export function checkFieldNames(
   sent: unknown,
   schema: z.core.$ZodType,
@@ -238,6 +248,6 @@ function describeUnknownField(
   known: readonly string[],
 ): string {
   const place = toPathText([...path, name])
-  const fields = known.map((one) => toPathText([...path, one]))
+  const fields = known.map((field) => toPathText([...path, field]))
   return describeProblem(`${quote(place)} is not a field of this request`, place, fields)
 }

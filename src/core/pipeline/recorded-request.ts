@@ -35,7 +35,7 @@ export function toRecordedRequest(exchange: MatchedExchange): RecordedRequest | 
   return { ...withoutBody, sends: hideBody(text, type, finders) }
 }
 
-/** Returns what finds the secrets that the world knows, and the key of the request. */
+/** Returns finders of the secrets that the world knows, and of the key that the request has. */
 export function findersOf({ world, secret }: MatchedExchange): SecretFinder[] {
   const known = world.secretFinders()
   if (secret === undefined || isPlainKey(secret)) return known
@@ -47,13 +47,14 @@ export function findersOf({ world, secret }: MatchedExchange): SecretFinder[] {
  * JSON does not matter.
  */
 export function toMatchKey({ request, sends, sends_base64: bytes }: RecordedRequest): string {
+  // The first question mark ends the path; later ones belong to the query.
   const [target = '', query = ''] = request.split(/\?(.*)/s)
   const json = sends === undefined ? undefined : parseJsonOr(sends, undefined)
   const body = json === undefined ? (sends ?? bytes) : toCanonicalJson(json)
   return JSON.stringify([target, query.split('&').sort(), body])
 }
 
-/** Returns the text with these very bytes, if they are UTF-8. */
+/** Returns the text that encodes to these very bytes; `undefined` if they are not UTF-8. */
 export function toExactText(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -62,6 +63,7 @@ export function toExactText(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** How many bytes to pass to one call: each is an argument, and the stack limits their number. */
 const maxArguments = 8_192
 
 export function toBase64(bytes: Uint8Array): string {

@@ -10,29 +10,35 @@ import type { RoutedAreas, Router } from './router.ts'
 
 export type WorldlessListener = (request: LoggedRequest) => void
 
+/** What a Greenhouse gives the pipeline to answer requests with. */
 export interface Service {
   readonly areas: RoutedAreas
+  /** Returns why no area has a path; `undefined` if one has it. */
   readonly explainNotFound: ((path: string) => string | undefined) | undefined
   readonly cors: Cors
+  /** Whether replies have the header X-Greenhouse. */
   readonly trace: boolean
   readonly worlds: Worlds
+  /** In strict mode, finds the mistakes that the API itself would overlook. */
   readonly strict: RequestValidator | undefined
   /**
    * Called with each request that names no world, which is then refused. Without it, such requests
    * reach `default`.
    */
   readonly onWorldless: WorldlessListener | undefined
+  /** Called with each request when its world is known, before it is answered. */
   readonly onRequest: ((exchange: WorldExchange) => void) | undefined
   /** Set by the host of a Greenhouse that stands in front of a real service. */
   front: Front | undefined
   readonly notify: LogEventListener
   /** Counts a request that no journal records. `notify` counts those that it reports. */
   readonly count: (kind: string) => void
+  /** Hides the secrets that this Greenhouse knows, for messages that belong to no world. */
   readonly redact: (text: string) => string
   readonly random: Random
 }
 
-/** Answers from a real service; `undefined` where the mock answers. */
+/** Answers a request from a real service. Returns `undefined` if the mock is to answer it. */
 export type Front = (
   service: Service,
   exchange: Exchange,

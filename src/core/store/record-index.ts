@@ -5,8 +5,8 @@ import { binarySearch } from '../text/values.ts'
 type ListsByName<T> = SharedMap<string, OrderedEntries<T>>
 
 /**
- * The records of a collection by key, in order, and by owner and parent. Copies share what did not
- * change.
+ * The records of a collection by key, in order, and by owner and parent. A clone shares all lists
+ * with the original; each of the two copies a list or a chunk before it changes one (`Writer`).
  */
 export class RecordIndex<T extends object> {
   readonly definition: CollectionDefinition<T>
@@ -17,6 +17,7 @@ export class RecordIndex<T extends object> {
   #byParent: ListsByName<T> | undefined
   #nextSequence = 1
   #secretFinder: SecretFinder | undefined
+  /** The size of the records that the world itself wrote. */
   bytes = 0
 
   constructor(definition: CollectionDefinition<T>) {
@@ -33,6 +34,7 @@ export class RecordIndex<T extends object> {
     copy.#byParent = this.#byParent?.clone()
     copy.#nextSequence = this.#nextSequence
     copy.bytes = this.bytes
+    // From now on, the original too copies the lists that both have before it changes them.
     this.#writer = new Writer()
     return copy
   }
@@ -67,8 +69,8 @@ export class RecordIndex<T extends object> {
   }
 
   /**
-   * Returns an entry for a new record. @param bytes 0 if it does not count. @param sequence a free
-   * position; the end by default.
+   * Returns an entry for a new record. @param bytes 0 if it does not count toward the world's
+   * memory. @param sequence a free position; the end by default.
    */
   toEntry(record: Readonly<T>, bytes: number, sequence = this.#nextSequence): Entry<T> {
     // Most entries of fixtures have no `bytes`: that saves 8 MB for a million.
@@ -77,8 +79,8 @@ export class RecordIndex<T extends object> {
   }
 
   /**
-   * Adds, removes or replaces an entry: the other one is absent, or has the same key, owner and
-   * parent.
+   * Adds (`after` only), removes (`before` only) or replaces an entry. Both entries have the same
+   * key, owner and parent.
    */
   swap(before: Entry<T> | undefined, after: Entry<T> | undefined): void {
     const { key, owner, parent } = this.definition
@@ -111,6 +113,7 @@ export class RecordIndex<T extends object> {
   }
 }
 
+/** Freezes a record with all objects in it. */
 export function freezeRecord<T extends object>(value: T): Readonly<T> {
   for (const name in value) {
     const part = value[name]
@@ -119,20 +122,17 @@ export function freezeRecord<T extends object>(value: T): Readonly<T> {
   return Object.freeze(value)
 }
 
-/**
- * The most changes that each copy has for itself. Those of before are shared, up to a part of the
- * base.
- */
+/** The most changes that a copy keeps for itself, before it adds them to those that it shares. */
 const maxOwnChanges = 256
 
 /**
- * A map whose copies share a base and its changes so far, and keep their own changes on top: one
- * costs about the same for 1,000,000 entries as for 5. An unshared base is changed itself.
+ * A map whose copies share a base and the changes so far, and keep their own changes above: a copy
+ * costs about the same for 1,000,000 entries as for 5. A map without copies changes its base.
  */
 class SharedMap<K extends RecordKey, V> {
   #base = new Map<K, V>()
   #isShared = false
-  /** The records that were set since the base is shared; `null` for a deleted one. */
+  /** The values that were set since the base is shared; `null` for a deleted key. */
   #sharedChanges: ReadonlyMap<K, V | null> = new Map()
   #ownChanges = new Map<K, V | null>()
   size = 0
@@ -169,6 +169,8 @@ class SharedMap<K extends RecordKey, V> {
   #setAboveBase(key: K, value: V | null): void {
     this.#ownChanges.set(key, value)
     if (this.#ownChanges.size <= maxOwnChanges) return
+    // Many own changes join the shared ones, in a new map. If these are many too, they join a new
+    // base, which nothing shares.
     const changes = new Map(this.#sharedChanges)
     for (const [changed, next] of this.#ownChanges) changes.set(changed, next)
     this.#ownChanges = new Map()
@@ -186,8 +188,8 @@ class SharedMap<K extends RecordKey, V> {
 }
 
 /**
- * A token for the owner of a shared part: only the owner may change it. An instance without fields
- * takes less than half the memory of `{}`.
+ * A token for the one index that may change a list or a chunk in place; all others copy it first.
+ * An instance without fields takes less than half the memory of `{}`.
  */
 class Writer {}
 
@@ -202,17 +204,18 @@ export type Order = 'desc' | 'asc'
 
 interface EntryRange<T> {
   readonly order?: Order
+  /** The sequence of the entry before the first one, in this order. */
   readonly after?: number | undefined
   readonly matches?: ((record: Readonly<T>) => boolean) | undefined
 }
 
-/** Consecutive entries, and their owner: another one copies the chunk before it changes it. */
+/** Consecutive entries, and who may change them in place. */
 interface Chunk<T> {
   readonly writer: Writer
   readonly entries: Entry<T>[]
   /**
-   * A number at most its lowest sequence and above the chunk before: a search for a chunk reads no
-   * entries.
+   * At most the lowest sequence of its entries, and above all of the chunk before: the search for a
+   * chunk reads only this, no entries.
    */
   start: number
 }
@@ -224,8 +227,8 @@ interface Chunk<T> {
 const chunkSize = 512
 
 /**
- * In the order of creation. Copies share unchanged chunks, so the length hardly matters to any
- * cost.
+ * Entries in the order of their sequences, which is that of creation. Copies share unchanged
+ * chunks, so the length hardly matters to any cost.
  */
 export class OrderedEntries<T> {
   readonly #writer: Writer
@@ -238,10 +241,12 @@ export class OrderedEntries<T> {
     for (const entry of entries) this.push(entry)
   }
 
+  /** Returns another object after each change: replies are cached by it. */
   get version(): object {
     return (this.#version ??= new Writer())
   }
 
+  /** Adds an entry that has the highest sequence. */
   push(entry: Entry<T>): void {
     this.#version = undefined
     const last = this.#chunks.at(-1)
@@ -252,8 +257,8 @@ export class OrderedEntries<T> {
   }
 
   /**
-   * Puts an entry in the place of another: without `before` it is added, without `after` one is
-   * removed.
+   * Puts `after` in the place of `before`. Without `before` an entry is added, without `after` one
+   * is removed.
    */
   swap(before: Entry<T> | undefined, after: Entry<T> | undefined): void {
     const sequence = (before ?? after)?.sequence ?? 0
@@ -267,12 +272,16 @@ export class OrderedEntries<T> {
     this.#version = undefined
     const chunk = this.#writable(found, index)
     const { entries } = chunk
-    // The search for the object itself reads no other one.
+    // To search for the object itself, no entry has to be read.
     const at = before ? entries.indexOf(before) : indexOfSequence(entries, sequence)
     if (before && after) entries[at] = after
-    else if (after) entries.splice(at, 0, after)
-    else entries.splice(at, 1)
-    this.size += Number(after !== undefined) - Number(before !== undefined)
+    else if (after) {
+      entries.splice(at, 0, after)
+      this.size++
+    } else {
+      entries.splice(at, 1)
+      this.size--
+    }
     chunk.start = Math.min(chunk.start, sequence)
     if (entries.length === 0) this.#chunks.splice(index, 1)
   }
@@ -291,9 +300,11 @@ export class OrderedEntries<T> {
     return this.take(count, { order: 'desc' }).map(({ record }) => record)
   }
 
+  /** Returns the first entries of a range that match, at most `count`. */
   take(count: number, { order, after, matches }: EntryRange<T> = {}): Entry<T>[] {
     const taken: Entry<T>[] = []
     const step = order === 'desc' ? -1 : 1
+    // Ascending, the first entry is at the edge or above; descending, below.
     const edge = order === 'desc' ? (after ?? Infinity) : (after ?? -Infinity) + 1
     for (
       let chunkIndex = this.#chunkIndexOf(edge);
@@ -313,7 +324,7 @@ export class OrderedEntries<T> {
     return taken
   }
 
-  /** Returns the list itself to its owner, and a copy to any other. */
+  /** Returns the list itself if this writer may change it, otherwise a copy for the writer. */
   writableBy(writer: Writer): OrderedEntries<T> {
     if (writer === this.#writer) return this
     const copy = new OrderedEntries<T>([], writer)
@@ -322,6 +333,7 @@ export class OrderedEntries<T> {
     return copy
   }
 
+  /** Returns a chunk that may be changed in place: itself, or a copy that replaces it. */
   #writable(chunk: Chunk<T>, index: number): Chunk<T> {
     if (chunk.writer === this.#writer) return chunk
     const own = { writer: this.#writer, entries: chunk.entries.slice(), start: chunk.start }
@@ -329,13 +341,14 @@ export class OrderedEntries<T> {
     return own
   }
 
-  /** Returns where the chunk is that has a sequence, or would have it. */
+  /** Returns the index of the chunk that has a sequence, or would have it. */
   #chunkIndexOf(sequence: number): number {
     const after = binarySearch(this.#chunks, ({ start }) => start <= sequence)
     return Math.max(0, after - 1)
   }
 }
 
+/** Returns the index of the first entry with this sequence or a higher one. */
 function indexOfSequence(entries: readonly Entry<unknown>[], sequence: number): number {
   return binarySearch(entries, (entry) => entry.sequence < sequence)
 }

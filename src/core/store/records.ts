@@ -18,20 +18,24 @@ recognizeAcrossBuilds(DuplicateKeyError, 'DuplicateKeyError')
 export type RecordChange = 'created' | 'updated' | 'deleted' | 'replaced'
 
 export interface RecordsListener {
+  /** False if nobody listens, so that nothing needs to be reported. */
   readonly isObserved: boolean
   /** @param key absent if several records were written. */
   written(collection: string, change: RecordChange, key?: RecordKey): void
+  /** Called when all records of a collection are others. */
   replaced(collection: string, index: RecordIndex<object>): void
 }
 
+/** The bytes that a record takes in the index, besides its values. */
 const recordSize = 200
 
 /**
- * Worlds share their starting records (fixtures, a snapshot) until one of them writes. Everything
- * is synchronous.
+ * The records of one collection. Worlds share their starting records (fixtures, a snapshot) until
+ * one of them writes. Everything is synchronous.
  */
 export class CollectionStore<T extends object> {
   #index: RecordIndex<T>
+  /** True if others have the same index, so that the next write copies it first. */
   #isShared = true
   readonly #memory: WorldMemory | undefined
   readonly #listener: RecordsListener | undefined
@@ -48,10 +52,12 @@ export class CollectionStore<T extends object> {
     return this.#index.definition
   }
 
+  /** Returns another object after each write: replies are cached by it. */
   get version(): object {
     return (this.#version ??= {})
   }
 
+  /** Returns another object after all records were replaced, but not after a single write. */
   get generation(): object {
     return (this.#generation ??= {})
   }
@@ -92,16 +98,19 @@ export class CollectionStore<T extends object> {
     return this.#index.childrenOf(parent) ?? new OrderedEntries()
   }
 
+  /** Checks and adds a record. @param index its place among the others; the end by default */
   create(values: T, index?: number): Readonly<T> {
     return this.insert(validate(this.definition, values), index)
   }
 
+  /** Adds a record without a check of its values. */
   insert(values: T, index?: number): Readonly<T> {
     const key = this.definition.key(values)
     if (this.#index.get(key)) throw toDuplicateKeyError(this.definition, key)
     return this.#write(undefined, values, index)
   }
 
+  /** Changes and checks a record. Returns `undefined` if there is none with this key. */
   update(key: RecordKey, changes: Partial<T>): Readonly<T> | undefined {
     const before = this.#index.get(toStoredKey(key))
     if (!before) return undefined
@@ -127,7 +136,7 @@ export class CollectionStore<T extends object> {
     return before && this.#write(before, { ...before.record, ...changes })
   }
 
-  /** Updates a record that was just read, so that it exists. */
+  /** Changes and checks a record that was just read: without it, the call throws. */
   amend(record: Readonly<T>, changes: Partial<T>): Readonly<T> {
     const key = this.definition.key(record)
     const updated = this.update(key, changes)
@@ -150,12 +159,13 @@ export class CollectionStore<T extends object> {
     const deleted = parents.flatMap(
       (parent) => this.#index.childrenOf(parent)?.take(Infinity) ?? [],
     )
-    // The first change is undone first: an entry that returns to the front of a chunk moves all
-    // others.
+    // The newest entry goes first, so that undoing begins with the oldest: an entry that returns to
+    // the front of a chunk moves all others of the chunk.
     for (const entry of deleted.toReversed()) this.#remove(entry)
     return deleted.map(({ record }) => record)
   }
 
+  /** Checks the given records, and puts them in the place of all others. */
   replace(records: readonly T[]): void {
     const index = createIndex(this.definition, records)
     this.#memory?.reserve(index.bytes - this.bytes)
@@ -168,7 +178,7 @@ export class CollectionStore<T extends object> {
     return this.#index.secretFinder()
   }
 
-  /** Returns the present state for a copy; costs nothing until the next write. */
+  /** Returns the present state, such as for a copy. It costs nothing until the next write. */
   share(): RecordIndex<T> {
     this.#isShared = true
     return this.#index
@@ -178,7 +188,7 @@ export class CollectionStore<T extends object> {
     return this.#index.bytes
   }
 
-  /** Goes back to the starting records, or to what `share` returned. */
+  /** Goes back to the starting records, or to what `share` returned. Tells no listener. */
   restore(index: RecordIndex<T>): void {
     this.#memory?.change(index.bytes - this.bytes)
     this.#index = index
@@ -187,6 +197,7 @@ export class CollectionStore<T extends object> {
     this.#isShared = true
   }
 
+  /** Takes over other records, and reports them to the listener. */
   adopt(index: RecordIndex<T>): void {
     this.restore(index)
     this.#listener?.replaced(this.definition.name, index)
@@ -194,7 +205,7 @@ export class CollectionStore<T extends object> {
   }
 
   /**
-   * Replaces the starting records unless something was written since `former`; returns whether it
+   * Takes over new starting records, unless a write changed the `former` ones. Returns whether it
    * did.
    */
   follow(former: RecordIndex<T>, next: RecordIndex<T>): boolean {
@@ -240,8 +251,9 @@ export class CollectionStore<T extends object> {
 }
 
 /**
- * @param isCounted whether they count toward the world's memory; shared fixtures do not. @throws
- * TypeError, DuplicateKeyError
+ * Creates the index of a collection's records. @param isCounted whether the records count toward
+ * the world's memory; shared fixtures do not. @param isValid whether they were checked before.
+ * @throws TypeError, DuplicateKeyError
  */
 export function createIndex<T extends object>(
   definition: CollectionDefinition<T>,
@@ -258,6 +270,7 @@ export function createIndex<T extends object>(
   return index
 }
 
+/** Returns a function that creates the index of a collection on the first call for it. */
 export function createIndexLookup(
   recordsOf: <T extends object>(definition: CollectionDefinition<T>) => readonly T[],
   isValid = false,
@@ -284,7 +297,7 @@ export function assertDeletable<T extends object>(
     )
 }
 
-/** Normalizes a key: it is a bigint only where a number would not be exact. */
+/** Returns a key as it is stored: a bigint only where a number would not be exact. */
 function toStoredKey(key: RecordKey): RecordKey {
   if (typeof key === 'bigint' && Number.isSafeInteger(Number(key))) return Number(key)
   return key
@@ -314,12 +327,12 @@ interface Transaction {
   readonly afterCommit: (() => void)[]
 }
 
-/** Work is synchronous, so there is at most one transaction. */
+/** Work is synchronous, so there is at most one transaction in all worlds. */
 let currentTransaction: Transaction | undefined
 
 /**
- * If the work throws, every record is as before. Within another transaction, it becomes part of
- * that one.
+ * Runs work as a transaction: if it throws, every record is as before. Within another transaction,
+ * the work becomes part of the outer one.
  */
 export function transact<T>(work: () => T): T {
   if (currentTransaction) return work()
@@ -335,7 +348,7 @@ export function transact<T>(work: () => T): T {
     throw error
   }
   currentTransaction = undefined
-  for (const work of transaction.afterCommit) work()
+  for (const callback of transaction.afterCommit) callback()
   return result
 }
 

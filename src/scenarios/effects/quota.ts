@@ -89,6 +89,6 @@ class OwnQuota implements ScenarioQuota {
   }
 }
 
-function toSpenderId({ budgetId: budget, kind }: Spender): string {
-  return `${kind} ${budget}`
+function toSpenderId({ budgetId, kind }: Spender): string {
+  return `${kind} ${budgetId}`
 }
