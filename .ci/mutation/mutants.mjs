@@ -18,11 +18,11 @@ export const folders = ['core', 'areas', 'scenarios', 'adapters']
  * measure work, and slow ones.
  */
 const excluded = [
-  'browser docs/snippets environment examples hosting lint node package panel readiness scale-out testing work',
-  'control/long-lists journal/memory memory/heap proxy/flat',
+  'browser docs/snippets examples hosting lint node package panel readiness scale-out testing work',
+  'control/long-lists environment/faked journal/memory memory/heap proxy/flat',
 ].flatMap((names) => names.split(' ').map((name) => `test/${name}`))
 const others =
-  /from '(?:node:child_process|playwright-core|[^']*\/chromium\.ts|[^']*support\/(?:cli|panel|in-page)\.[^']*)'|import\('[^']*\/dist\/|runFolder/
+  /from '(?:node:child_process|playwright-core|[^']*\/chromium\.ts|[^']*support\/(?:cli|panel|in-page)\.[^']*|\.\/node\.ts)'|import\('[^']*\/dist\/|runFolder/
 
 /** Returns the test files that can kill a mutant. */
 export function listTests() {
