@@ -201,8 +201,7 @@ async function sendResponse(
   )
   addCors(sent)
   for (const [name, value] of Object.entries(sent)) response.setHeader(name, value)
-  const cookies = headers.getSetCookie?.() ?? []
-  if (cookies.length > 0) response.setHeader('Set-Cookie', cookies)
+  response.setHeader('Set-Cookie', headers.getSetCookie?.() ?? [])
   const start = () => response.writeHead(status, statusText || undefined)
   if (body && response.req.method !== 'HEAD') return sendChunks(body.getReader(), response, start)
   body?.cancel().catch(() => undefined)

@@ -47,8 +47,7 @@ export function assertPeer(
 function isBefore(version: string, other: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [otherMajor = 0, otherMinor = 0] = other.split('.').map(Number)
-  if (major !== otherMajor) return major < otherMajor
-  return minor < otherMinor
+  return (major - otherMajor || minor - otherMinor) < 0
 }
 
 function findVersion(name: string, from: string | undefined): string | undefined {

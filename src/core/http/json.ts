@@ -247,10 +247,6 @@ export class Fraction {
   toJSON(): number {
     return Number(this.#text)
   }
-
-  toString(): string {
-    return this.#text
-  }
 }
 
 /** The digits of the largest int64. Plain integers may have one character more, for a sign. */

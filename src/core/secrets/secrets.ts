@@ -46,8 +46,8 @@ const longestSecret = 4_096
 
 /** Hides known values in a text. @param max the most characters to show */
 export function redact(text: string, finders: Finders = [], max = Infinity): string {
-  if (text.length <= max) return hideSpans(text, [], finders)
-  return `${hideSpans(text.slice(0, max + longestSecret), [], finders, max)}…`
+  const shown = hideSpans(text.slice(0, max + longestSecret), [], finders, max)
+  return text.length > max ? `${shown}…` : shown
 }
 
 /**

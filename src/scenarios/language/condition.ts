@@ -137,7 +137,7 @@ function createLimit({ times, after = 0, every = 1, probability = 1 }: Condition
     if ((count - after) % every !== 0) return { due: false, why: isBetween, count }
     if (times === 0) return otherRequests
     if (times !== undefined && acted >= times) return isOver
-    if (probability < 1 && random.next() >= probability) return skippedByChance
+    if (random.next() >= probability) return skippedByChance
     return { due: true, why: toMatch, count }
   }
 }
