@@ -153,6 +153,9 @@ class InnerRunner extends TestRunner {
   freshModules() {
     for (const [path, module] of this.#modules)
       if (!/node_modules|\.ci\/mutation/.test(path)) renew(module)
+    // What builds of the package share: see src/core/contract/builds.ts.
+    for (const symbol of Object.getOwnPropertySymbols(globalThis))
+      if (symbol.description?.startsWith('greenhouse-mock.')) delete globalThis[symbol]
     for (const opened of globalThis[shared]?.values() ?? [])
       void opened.then(({ greenhouse }) => greenhouse.close())
     delete globalThis[shared]
