@@ -169,6 +169,8 @@ const brandings = [
   { logo_url: 'logo.png' },
   { logo_url: '//example.com/logo.png' },
   { logo_url: 'ftp://example.com/x' },
+  { logo_url: 'xhttp://example.com/x' },
+  { logo_url: 'httpx://example.com/x' },
   { logo_url: 'javascript:alert(1)' },
   { logo_url: 'data:image/png;base64,AA==' },
   { logo_url: '' },

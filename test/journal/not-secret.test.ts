@@ -70,6 +70,9 @@ testApi('a short key is hidden as a word, and shown in one', async ({ call, worl
   expect(lastBody(world)).toMatch(/^fp_[\da-f]{12}$/)
   await call('POST', '/plants', { body: { name: 'ak9x2 k9x2z k9x20 k9x2' } })
   expect(lastBody(world)).toMatch(/"ak9x2 k9x2z k9x20 fp_[\da-f]{12}"/)
+  world.records.keys.create({ secret: 'k9x2z8', account: 'acct_pro' })
+  await call('POST', '/plants', { body: { name: 'ak9x2z8z' } })
+  expect(lastBody(world)).toMatch(/"afp_[\da-f]{12}z"/)
 })
 
 testApi('a secret of a form in parts ends where its part does', async ({ send, world }) => {

@@ -61,6 +61,13 @@ testApi(
   },
 )
 
+test('a key of fixtures that may be a secret is not suggested', async () => {
+  const keys = [{ secret: 'sk_live_51H8exampl3', account: 'acct_pro' }]
+  const { world, call } = open({ fixtures: { extends: 'default', keys } })
+  await call('GET', '/v1/apps', { key: 'sk_live_51H8exampl4' })
+  expect(reasonOf({ world })).toMatch(/^fp_[\da-f]{12}: no such key$/)
+})
+
 testApi('a scope that is missing is named with those that are there', async ({ world, call }) => {
   await world.records.keys.update('key_readonly', { scopes: ['apps:read', 'plants:read'] })
   expect(
@@ -77,6 +84,46 @@ testApi('a scope that is missing is named with those that are there', async ({ w
   expect(reasonOf({ world })).toBe(
     'scope plants:write missing: key_pro has apps:read, by the scenario inline-read-only',
   )
+})
+
+testApi("a user of another account is named with the account's", async ({ world, call }) => {
+  const at = { created_at: 0, updated_at: 0 }
+  const app = { id: 'app_aaaaaaaaaaaaaaaa', account: 'acct_lite', name: 'fern', ...at }
+  world.records.apps.create(app)
+  const user = { account: 'acct_lite', app: app.id, email: 'a@b.test', name: 'Ada', created_at: 0 }
+  world.records.users.create({ id: 'usr_aaaaaaaaaaaaaaaa', ...user })
+  const own = (await call('POST', '/v1/apps', { body: { name: 'own' } })).body
+  const { status } = await call('POST', `/v1/apps/${own.id}/conversations`, {
+    body: { user_id: 'usr_aaaaaaaaaaaaaaaa' },
+  })
+  expect(status).toBe(400)
+  expect(reasonOf({ world })).toBe(
+    'usr_aaaaaaaaaaaaaaaa belongs to another account, acct_lite; key_pro belongs to acct_pro',
+  )
+})
+
+testApi('a reason has an end, however many scenarios it names', async ({ world, call }) => {
+  const longest = 8_192
+  const ofOne = 'scenario inline- changed the headers'.length
+  const use = (count: number, title: string) => {
+    for (let index = 0; index < count; index++)
+      world.use({
+        title: `${String(index).padStart(2, '0')}${title}`,
+        fault: [{ kind: 'headers', repeat: ['X-A'] }],
+      })
+  }
+  use(89, 'x'.repeat(51))
+  await call('GET', '/plants')
+  const before = reasonOf({ world })!.length
+  const rest = longest - before - ', '.length - ofOne
+  world.use({ title: 'y'.repeat(rest), fault: [{ kind: 'headers', repeat: ['X-A'] }] })
+  await call('GET', '/plants')
+  expect(reasonOf({ world })).toMatch(/headers$/)
+  expect(reasonOf({ world })).toHaveLength(longest)
+  world.use({ title: 'z', fault: [{ kind: 'headers', repeat: ['X-A'] }] })
+  await call('GET', '/plants')
+  expect(reasonOf({ world })).toMatch(/headers…$/)
+  expect(reasonOf({ world })).toHaveLength(longest + 1)
 })
 
 testApi(

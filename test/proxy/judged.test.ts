@@ -105,6 +105,14 @@ test.each(meantimes)(
   },
 )
 
+test('a body where the contract has none is a violation', async () => {
+  const { send, world } = await inFrontOf((_, response) => response.writeHead(200).end('gone'))
+  await (await send('/plants/1', { method: 'DELETE' })).text()
+  expect(world.journal.calls()[0]!.reply_violations).toContain(
+    'there is a body, where the document has none',
+  )
+})
+
 test('a type that is not JSON is a violation, and a request is judged as ever', async () => {
   const { send, world } = await inFrontOf((_, response) => response.end('[]'))
   await send('/plants?limitt=2')

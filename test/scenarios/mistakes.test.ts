@@ -30,6 +30,16 @@ const items: Record<string, Mistake[]> = {
       '0.where.key: there is no such field; expected one of plan, account.',
     ],
   ],
+  recorded: [
+    [
+      'replies: [{ request: GET /plants, status: 200, ‸phrase: Ā }]',
+      '0.replies.0.phrase: expected printable characters of Latin-1',
+    ],
+    [
+      'replies: [{ request: GET /plants, status: 200, ‸base64: a-b }]',
+      '0.replies.0.base64: expected base64',
+    ],
+  ],
   respond: [
     ["‸on: 'plants.${which}', status: 500", '0.on: there is no option "which".'],
     [
@@ -465,6 +475,17 @@ test('all problems of all files are reported at once, however many a member has'
     expect.stringMatching(/: quota\.0\.where\.plan: there is no option "m"\.$/),
     expect.stringMatching(/: quota\.0\.remainng: .*Did you mean "remaining"\?$/),
   ])
+})
+
+test.each([
+  [50, /: no49: [^\n]*$/],
+  [51, /\n… and 1 more; greenhouse-mock check lists all of them\.$/],
+])('a message lists the first 50 problems: of %i', (count, end) => {
+  const wrong = Object.fromEntries(Array.from({ length: count }, (_, at) => [`no${at}`, 1]))
+  const whole = { title: 'T', description: 'D', covers: 'C', assume: { 'http.head': '404' } }
+  expect(() => createGreenhouse({ scenarios: { own: { ...whole, ...wrong } as never } })).toThrow(
+    end,
+  )
 })
 
 test('mistakes in plain objects are reported with the name of the scenario', () => {

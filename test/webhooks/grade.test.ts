@@ -65,6 +65,11 @@ testControl(
     expect(controlled.greenhouse.world().records.deliveries.find({ webhook: webhook.id })).toEqual(
       [],
     )
+    // Later it refuses a valid request: it accepted others.
+    secret = 'whsec_b3RoZXI='
+    await controlled.call('/plants', { method: 'POST', body: '{"id":9001,"name":"Fern"}' })
+    await controlled.greenhouse.world().settled()
+    expect(results((await controlled.control('GET', path)).body)).toEqual(all('passed'))
   },
 )
 
