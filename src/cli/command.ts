@@ -27,12 +27,12 @@ interface CommandText {
   readonly freeFlag?: Flag | undefined
 }
 
-export interface Definition<Form extends string, F extends Flags> extends CommandText {
+interface Definition<Form extends string, F extends Flags> extends CommandText {
   /** Its name and its positional arguments: `save <file>`, `clear [names..]`. */
   readonly command: Form
   readonly flags?: F
   readonly run?: (
-    args: CommandArguments<Form, F>,
+    args: ArgumentsOf<F> & PositionalsOf<Form> & { '--': string[] },
     terminal: Terminal,
   ) => CommandResult | Promise<CommandResult>
 }
@@ -40,17 +40,12 @@ export interface Definition<Form extends string, F extends Flags> extends Comman
 /**
  * What a command prints, if it does not print itself: the answer with `--json`, otherwise the text.
  */
-export interface Printed {
+interface Printed {
   readonly answer: unknown
   toText(): string | Promise<string>
 }
 
 type CommandResult = Printed | void
-
-export type NoFlags = Record<never, never>
-
-export type CommandArguments<Form extends string, F extends Flags> = ArgumentsOf<F> &
-  PositionalsOf<Form> & { '--': string[] }
 
 type PositionalsOf<Form extends string> = Form extends `${infer Word} ${infer Rest}`
   ? PositionalOf<Word> & PositionalsOf<Rest>
@@ -74,7 +69,7 @@ export interface Command extends CommandText {
   run(given: GivenFlags, others: Fields, terminal: Terminal): Promise<void>
 }
 
-export function defineCommand<Form extends string, F extends Flags = NoFlags>(
+export function defineCommand<Form extends string, F extends Flags = Record<never, never>>(
   definition: Definition<Form, F>,
 ): Command {
   const { command, flags = {}, run, ...text } = definition

@@ -5,8 +5,6 @@ import { ForeignServerError } from '../control/client/errors.ts'
 import { type CallOptions, ControlApi, describeVersion } from '../control/client/control-api.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { text } from '../core/store/options.ts'
-import { defineCommand } from './command.ts'
-import type { Command, CommandArguments, Definition, NoFlags, Printed } from './command.ts'
 import {
   type ArgumentsOf,
   type Flags,
@@ -50,30 +48,6 @@ export const serverFlags = {
 } satisfies Flags
 
 export const callFlags = { ...serverFlags, ...jsonFlag }
-
-interface ServerCommand<Form extends string, F extends Flags> extends Omit<
-  Definition<Form, F>,
-  'flags' | 'run'
-> {
-  readonly flags?: F
-  run(
-    server: RemoteServer,
-    args: CommandArguments<Form, F & typeof callFlags>,
-    terminal: Terminal,
-  ): Promise<Printed>
-}
-
-export function defineServerCommand<Form extends string, F extends Flags = NoFlags>({
-  flags,
-  run,
-  ...definition
-}: ServerCommand<Form, F>): Command {
-  return defineCommand<Form, F & typeof callFlags>({
-    ...definition,
-    flags: { ...callFlags, ...flags } as F & typeof callFlags,
-    run: (args, terminal) => run(new RemoteServer(args, terminal), args, terminal),
-  })
-}
 
 export class RemoteServer extends ControlApi {
   readonly world: string

@@ -22,7 +22,7 @@ import {
 } from '../flags/action.ts'
 import { commonFlags } from '../flags/flags.ts'
 import { toAnswerText } from '../output/answer.ts'
-import { callFlags, defineServerCommand, type RemoteServer } from '../running-server.ts'
+import { callFlags, RemoteServer } from '../running-server.ts'
 import { UsageError } from '../terminal.ts'
 import { logCommand } from './log.ts'
 import type { Fields } from '../../core/text/values.ts'
@@ -110,16 +110,17 @@ function toActionCommand(action: ControlAction, form: string, describe: string):
   if (isOpen && input && takesBody(action)) flags['input'] = wholeInput
   const describeArgument = (name: string) =>
     describeField(properties[name]) ?? describeParameter(path, name)
-  return defineServerCommand({
+  return defineCommand({
     command: form.replace(/ --.*/, ''),
     describe,
     epilogue: description,
     isDefault,
     positionals: Object.fromEntries(positionals.map((name) => [name, describeArgument(name)])),
-    flags,
+    flags: { ...callFlags, ...flags },
     freeFlag: isOpen && free ? toFieldFlag(free === true ? {} : free) : undefined,
-    async run(server, args, terminal) {
+    async run(args, terminal) {
       const given = args as Fields
+      const server = new RemoteServer(args, terminal)
       assertNotTwice(positionals, terminal.given)
       const values: Record<string, unknown> = { ...presets }
       for (const name of positionals)

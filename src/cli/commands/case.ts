@@ -8,16 +8,17 @@ import { assertPassed, print, printError, UsageError } from '../terminal.ts'
 import { assertFileName, loadAdditions, readCase, writeCase } from '../files.ts'
 import { jsonFlag } from '../flags/flags.ts'
 import { reportFlags } from '../flags/report.ts'
-import { defineServerCommand } from '../running-server.ts'
+import { callFlags, RemoteServer } from '../running-server.ts'
 import { toTable } from '../../core/text/table.ts'
 
 const positionals = { file: 'File of the case, YAML or JSON' }
 
-const saveCommand = defineServerCommand({
+const saveCommand = defineCommand({
   command: 'save <file>',
   describe: 'Save a world of a running server, with its requests and replies',
   positionals,
   flags: {
+    ...callFlags,
     title: { value: words, describe: 'What it shows, in one line' },
     until: {
       value: nonNegative,
@@ -28,8 +29,9 @@ const saveCommand = defineServerCommand({
     ['case save renewal.case.yaml', 'Save the world default'],
     ['case save renewal.case.yaml --world checkout', 'Save another one'],
   ],
-  async run(server, { file, title, until, json }, terminal) {
+  async run({ file, title, until, json, ...args }, terminal) {
     assertFileName(file)
+    const server = new RemoteServer(args, terminal)
     const made = await server.call('GET /worlds/{world}/case', { query: { title, until } })
     await writeCase(file, made)
     const requests = (made.steps ?? []).filter(({ request }) => request !== undefined).length

@@ -8,7 +8,7 @@ import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.
 import { UsageError } from '../terminal.ts'
 import { createConfigured, type Flags, jsonFlag } from '../flags/flags.ts'
 import { toTable, wrapLines } from '../../core/text/table.ts'
-import { defineServerCommand, type RemoteServer } from '../running-server.ts'
+import { callFlags, RemoteServer } from '../running-server.ts'
 
 const showFlags = {
   scenarios: { value: folder, describe: 'Folder with scenario files of your own' },
@@ -66,12 +66,13 @@ const showCommand = defineCommand({
   },
 })
 
-const useCommand = defineServerCommand({
+const useCommand = defineCommand({
   command: 'use <names..>',
   describe:
     'Switch scenarios on in a running server: NAME, NAME:option=value,option=value or, in JSON or YAML, {respond: [{status: 401, times: 3}]}; separate several with spaces',
-  flags: { only: { isOn: false, describe: 'Switch all others off' } },
-  async run(server, { names, only }) {
+  flags: { ...callFlags, only: { isOn: false, describe: 'Switch all others off' } },
+  async run({ names, only, ...args }, terminal) {
+    const server = new RemoteServer(args, terminal)
     assertOptionsFit(names)
     const active = (await Promise.all(names.map(readChoices))).flat()
     if (active.length === 0)
@@ -83,10 +84,12 @@ const useCommand = defineServerCommand({
   },
 })
 
-const clearCommand = defineServerCommand({
+const clearCommand = defineCommand({
   command: 'clear [names..]',
   describe: 'Switch off scenarios of a running server, or all of them',
-  async run(server, { names = [] }) {
+  flags: callFlags,
+  async run({ names = [], ...args }, terminal) {
+    const server = new RemoteServer(args, terminal)
     const chosen = names.flatMap((name) => name.split(',')).filter(Boolean)
     if (chosen.length === 0) await server.call('DELETE /worlds/{world}/scenarios')
     for (const scenario of chosen)

@@ -1,18 +1,20 @@
 import { countOf } from '../../core/text/messages.ts'
 import type { QuotaSummary } from '../../catalogue/inspect/accounts.ts'
-import { defineServerCommand, type RemoteServer } from '../running-server.ts'
+import { defineCommand } from '../command.ts'
+import { callFlags, RemoteServer } from '../running-server.ts'
 import { toTable } from '../../core/text/table.ts'
 import { toActiveNames } from '../../control/shapes.ts'
 
 /** The most worlds, problems and quotas to show. */
 const maxShown = 20
 
-export const statusCommand = defineServerCommand({
+export const statusCommand = defineCommand({
   command: 'status',
   config: 'optional',
   describe: 'Show a running server: worlds, clock, scenarios, journal, quotas',
-  async run(server) {
-    const answer = await readStatus(server)
+  flags: callFlags,
+  async run(args, terminal) {
+    const answer = await readStatus(new RemoteServer(args, terminal))
     return { answer, toText: () => toStatusText(answer) }
   },
 })
