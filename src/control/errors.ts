@@ -56,21 +56,25 @@ export function toFailure(
   return { status, body: { error: { ...body.error, errors } } }
 }
 
+/** What the errors of other rooms are to a caller. The first class that fits counts. */
+const kinds = [
+  [SecretNameError, 400, 'invalid_world'],
+  [DroppedWorldError, 409, 'world_dropped'],
+  [ClosedError, 503, 'greenhouse_closed'],
+  [DataMemoryError, 507, 'data_memory_full'],
+  [EvictedError, 409, 'journal_evicted'],
+  [UnsupportedFaultError, 400, 'unsupported_fault'],
+  [UnknownScenarioError, 400, 'unknown_scenario'],
+  [ChangedSinceError, 409, 'changed_since'],
+  [DuplicateKeyError, 409, 'duplicate_record'],
+  [RangeError, 400, 'invalid_request'],
+  [JsonError, 400, 'invalid_request'],
+] as const
+
 function asControlError(error: unknown): ControlError {
   const message = toReason(error)
-  if (error instanceof SecretNameError) return new ControlError(400, 'invalid_world', message)
-  if (error instanceof DroppedWorldError) return new ControlError(409, 'world_dropped', message)
-  if (error instanceof ClosedError) return new ControlError(503, 'greenhouse_closed', message)
-  if (error instanceof DataMemoryError) return new ControlError(507, 'data_memory_full', message)
-  if (error instanceof EvictedError) return new ControlError(409, 'journal_evicted', message)
-  if (error instanceof UnsupportedFaultError)
-    return new ControlError(400, 'unsupported_fault', message)
-  if (error instanceof UnknownScenarioError)
-    return new ControlError(400, 'unknown_scenario', message)
-  if (error instanceof ChangedSinceError) return new ControlError(409, 'changed_since', message)
-  if (error instanceof DuplicateKeyError) return new ControlError(409, 'duplicate_record', message)
-  if (error instanceof RangeError || error instanceof JsonError)
-    return new ControlError(400, 'invalid_request', message)
+  for (const [kind, status, code] of kinds)
+    if (error instanceof kind) return new ControlError(status, code, message)
   printFailure('Greenhouse failed to answer a control request:', error)
   return new ControlError(500, 'internal_error', 'Something went wrong in Greenhouse.')
 }
