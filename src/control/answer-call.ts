@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { limitLength } from '../core/store/options.ts'
-import { quote, suggest } from '../core/text/messages.ts'
+import { suggest } from '../core/text/messages.ts'
 import { Router } from '../core/pipeline/router.ts'
 import { type ClientBases, decodeIfValid } from '../core/http/urls.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
@@ -85,20 +85,16 @@ async function runAction(greenhouse: Greenhouse, given: ControlCall): Promise<An
 }
 
 function readActionInput(action: ControlAction, call: Call, body: unknown): unknown {
-  const { input } = action
-  const hasBody = takesBody(action)
+  const { input = noFields } = action
   const { query } = call
-  const [name] = hasBody || !input ? Object.keys(query) : []
-  if (name !== undefined)
-    throw invalid(`This call takes no query parameters; ${quote(name)} was sent.`)
-  const [field] = hasBody && input ? [] : Object.keys(check(noFields, body) ?? {})
-  if (field !== undefined) throw invalid(`This call takes no fields; ${quote(field)} was sent.`)
-  if (!hasBody) check(parameters, query)
-  return input && check(call.greenhouse.catalogue.open(input), hasBody ? body : query)
+  const [given, other] = takesBody(action) ? [body, query] : [query, body]
+  check(noFields, other)
+  if (given === query) check(parameters, query)
+  return check(call.greenhouse.catalogue.open(input), given)
 }
 
 // A list or a text is meant for another call: nobody asked for a reset with it.
-const noFields = z.nullish(z.looseObject({}))
+const noFields = z.nullish(z.strictObject({}))
 
 const parameters = z.record(z.string().check(limitLength()), z.string().check(limitLength()))
 
