@@ -18,7 +18,6 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | AsyncIterable<string> | undefined
-  readonly isStream?: boolean
 }
 
 export const jsonHeaders = { 'Content-Type': 'application/json' }
@@ -37,7 +36,7 @@ export function toAnswer(
 ): Answer {
   if (typeof result === 'function') {
     const body = readFeed(result as EventFeed, signal)
-    return { status, headers: { 'Content-Type': 'text/event-stream' }, body, isStream: true }
+    return { status, headers: { 'Content-Type': 'text/event-stream' }, body }
   }
   const headers: Record<string, string> = undo === undefined ? {} : { [undoHeader]: undo }
   if (result === undefined) return { status, headers }

@@ -46,7 +46,7 @@ export async function answerRequest(
     signal,
     parseYaml,
   })
-  if (answer.isStream) streams.add(response, end)
+  if (typeof answer.body === 'object') streams.add(response, end)
   await sendAnswer(response, answer)
 }
 

@@ -33,15 +33,9 @@ export function sendPreflight({ headers }: IncomingMessage, response: ServerResp
   response.writeHead(204).end()
 }
 
-interface SentAnswer {
-  readonly status: Answer['status']
-  readonly headers: Answer['headers']
-  readonly body?: string | AsyncIterable<string | Uint8Array> | undefined
-}
-
 export async function sendAnswer(
   response: ServerResponse,
-  { status, headers, body }: SentAnswer,
+  { status, headers, body }: Answer,
 ): Promise<void> {
   if (response.destroyed) return
   response.setHeaders(new Map(Object.entries(headers)))

@@ -65,6 +65,10 @@ async function sendFetchResponse(answer: Response, response: ServerResponse): Pr
   const { status, body } = answer
   const headers = Object.fromEntries(answer.headers)
   if (body && headers['content-type'] === 'text/event-stream')
-    return sendAnswer(response, { status, headers, body })
+    return sendAnswer(response, {
+      status,
+      headers,
+      body: body.pipeThrough(new TextDecoderStream()),
+    })
   await sendAnswer(response, { status, headers, body: (await answer.text()) || undefined })
 }
