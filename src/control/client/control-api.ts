@@ -404,15 +404,13 @@ export async function* readEvents(
 
 /** A block without data, such as a comment that keeps the connection open, is no event. */
 function parseEventBlock(block: string): ServerEvent[] {
-  let type = 'message'
-  const data: string[] = []
-  for (const line of block.split('\n')) {
-    const colon = line.indexOf(':')
-    const name = colon < 0 ? line : line.slice(0, colon)
-    const value = colon < 0 ? '' : line.slice(colon + (line[colon + 1] === ' ' ? 2 : 1))
-    if (name === 'event') type = value
-    else if (name === 'data') data.push(value)
-  }
+  const lines = block.split('\n')
+  const valuesOf = (field: string) =>
+    lines
+      .filter((line) => line.startsWith(`${field}:`))
+      .map((line) => line.slice(field.length + 1).replace(/^ /, ''))
+  const [type = 'message'] = valuesOf('event')
+  const data = valuesOf('data')
   if (data.length === 0) return []
   return [{ type, data: data.join('\n') }]
 }

@@ -121,21 +121,20 @@ const limits = [
   [2_000, 200],
   [400, 30],
   [80, 8],
+  [20, 2],
 ] as const
-
-/** The limits of what is too large even then. */
-const tightest = [20, 2] as const
 
 /**
  * Cuts long texts and lists until a value fits, and makes it JSON: what JSON numbers can't hold is
  * a string of digits.
  */
 export function fit<T>(value: T): T {
+  let short: unknown
   for (const [longest, most] of limits) {
-    const short = cut(value, longest, most)
-    if (jsonSizeOf(short) <= room) return short as T
+    short = cut(value, longest, most)
+    if (jsonSizeOf(short) <= room) break
   }
-  return cut(value, ...tightest) as T
+  return short as T
 }
 
 function cut(value: unknown, longest: number, most: number): unknown {
