@@ -5,7 +5,7 @@ import { toMicros } from '../../core/journal/journal-record.ts'
 import type { LogEvent } from '../../core/journal/log-events.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { clearTimeout, setTimeout } from '../../core/time/system-time.ts'
-import { toIso, toLocalTime, toTimestamp } from '../../core/time/time-text.ts'
+import { toIso, toIsoOrNull, toLocalTime, toTimestamp } from '../../core/time/time-text.ts'
 import { wrapLines } from '../../core/text/table.ts'
 import type { LogFormat } from '../../api/config/settings.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
@@ -83,13 +83,15 @@ function toEvent(logged: Logged, greenhouse: Greenhouse) {
   if (logged.event === 'dropped') return logged
   const { redact } = greenhouse
   if (logged.event === 'delivery') {
-    const { event, at, world, webhook, delivery, type, url, attempt } = logged
-    const { status, error, ms, next } = logged
-    // The rest of the URL may be a secret.
-    const host = toVisible(new URL(url).host)
-    const shown = { event, at: toIso(at), world, webhook, delivery, type, host, attempt, status }
-    const next_attempt_at = next === null ? null : toIso(next)
-    return { ...shown, error: error && redact(error), ms, next_attempt_at }
+    const { url, at, error, next, ...delivery } = logged
+    return {
+      ...delivery,
+      at: toIso(at),
+      // The rest of the URL may be a secret.
+      host: toVisible(new URL(url).host),
+      error: error && redact(error),
+      next_attempt_at: toIsoOrNull(next),
+    }
   }
   const { event, request, status, reason } = logged
   const shown = {
@@ -114,21 +116,19 @@ function toPrettyLine(logged: Logged, greenhouse: Greenhouse, format: LineFormat
     case 'dropped':
       return `${shown.lines} lines are missing: the output was not read fast enough, or could not be written.\n`
     case 'delivery': {
-      const { type, host: path, status, error, ms, attempt, at, next_attempt_at: next } = shown
+      const { type, host: url, status, error, ms, attempt, at, next_attempt_at: next } = shown
       const after = next && `next in ${toDuration(toTimestamp(next) - toTimestamp(at))}`
       const reason = [`attempt ${attempt}`, error, after].filter(Boolean).join(', ')
       const world = shown.world === 'default' ? undefined : shown.world
-      const line = { time, method: 'HOOK', status: status ?? 0, path, ms, reason }
-      return toLogLine({ ...line, operation: type, world }, format)
+      const line = { request: { method: 'HOOK', url }, response: { status: status ?? 0 } }
+      return toLogLine({ ...line, time, operation: type, world, ms, reason }, format)
     }
     case 'request':
       return toEntryLine(shown, time, format)
-    default: {
-      const { event, request, response, ...rest } = shown
-      const operation = event === 'refused' ? '(refused)' : '(your handler)'
-      const { method, url: path } = request
-      return toLogLine({ ...rest, time, method, path, status: response.status, operation }, format)
-    }
+    case 'refused':
+      return toLogLine({ ...shown, time, operation: '(refused)' }, format)
+    case 'handled':
+      return toLogLine({ ...shown, time, operation: '(your handler)' }, format)
   }
 }
 
@@ -142,12 +142,10 @@ type OfEntry =
   | 'reason'
   | 'violations'
 
-type LogLine = { readonly [Name in OfEntry]?: EntryOutline[Name] | undefined } & {
-  readonly time: number
-  readonly method: string
-  readonly status: number
-  readonly path: string
-}
+type LogLine = { readonly [Name in OfEntry]?: EntryOutline[Name] | undefined } & Pick<
+  EntryOutline,
+  'request' | 'response'
+> & { readonly time: number }
 
 // Wide enough for most paths; a longer one shifts the rest of its line.
 const pathWidth = 32
@@ -160,15 +158,18 @@ const otherColumns = 57
 const indent = ' '.repeat(9)
 
 function toLogLine(line: LogLine, { paint, width }: LineFormat): string {
-  const { time, method, status, ms, bytes, path, operation = '', world, aborted, reason } = line
+  const { time, request, response, ms, bytes, operation = '', world, aborted, reason } = line
   const { scenarios = [], violations = [] } = line
+  const { status } = response
   const columns = [
     paint('dim', toLocalTime(time)),
-    toVisible(method).padEnd(6),
+    toVisible(request.method).padEnd(6),
     paint(colourOf(status), status === 0 ? '---' : String(status)),
     paint('dim', (ms === undefined ? '' : toDuration(ms)).padStart(8)),
     paint('dim', (bytes === undefined ? '' : toSize(bytes)).padStart(8)),
-    toVisible(path).padEnd(Math.min(pathWidth, Math.max(leastPathWidth, width - otherColumns))),
+    toVisible(request.url).padEnd(
+      Math.min(pathWidth, Math.max(leastPathWidth, width - otherColumns)),
+    ),
     toVisible(operation).padEnd(operationWidth),
   ]
   const rest = [
@@ -196,20 +197,9 @@ function toLogLine(line: LogLine, { paint, width }: LineFormat): string {
  * `greenhouse-mock log`.
  */
 export function toEntryLine(entry: EntryOutline, time: number, format: LineFormat): string {
-  const { request, response, world } = entry
-  const { method, url: path } = request
-  const named = world === 'default' || path.startsWith(`/~${world}/`) ? undefined : world
-  return toLogLine(
-    {
-      ...entry,
-      time,
-      method,
-      path,
-      status: response.status,
-      world: named,
-    },
-    format,
-  )
+  const { request, world } = entry
+  const named = world === 'default' || request.url.startsWith(`/~${world}/`) ? undefined : world
+  return toLogLine({ ...entry, time, world: named }, format)
 }
 
 function toDuration(ms: number): string {
