@@ -47,18 +47,7 @@ export function openState(file: string, terminal: Terminal) {
   return {
     close,
     addTo: (options: GreenhouseOptions) => addState(options, file, terminal),
-    keep(greenhouse: Greenhouse) {
-      const kept = keepState(greenhouse, file, terminal)
-      return {
-        save: kept.save,
-        /** Writes what is not written yet, for the last time, as `save` does. */
-        end() {
-          const isSaved = kept.end()
-          close()
-          return isSaved
-        },
-      }
-    },
+    keep: (greenhouse: Greenhouse) => keepState(greenhouse, file, terminal, close),
   }
 }
 
@@ -79,7 +68,7 @@ async function addState(
     )
   const given = await readCase(file)
   if (given.steps?.length) throw new UsageError(`--state: ${file} has steps. Open it with --case.`)
-  const overruled = ofStart.flatMap((flag) => sourcesOf(flag, terminal.given ?? [], terminal.env))
+  const overruled = ofStart.flatMap((flag) => sourcesOf(flag, terminal))
   if (overruled.length > 0)
     printError(
       terminal,
@@ -93,7 +82,7 @@ async function addState(
  * Writes the state after each change. After a failure it tries again, and says so in the panel.
  * @throws Error if it can't be written now
  */
-function keepState(greenhouse: Greenhouse, file: string, terminal: Terminal) {
+function keepState(greenhouse: Greenhouse, file: string, terminal: Terminal, close: () => void) {
   let written: string | undefined
   let nextPause = pause
   /** Cancels the next write; present if something is not written yet. */
@@ -138,10 +127,12 @@ function keepState(greenhouse: Greenhouse, file: string, terminal: Terminal) {
   })
   return {
     save,
+    /** Writes what is not written yet, for the last time, as `save` does. */
     end() {
       if (cancel) save()
       end()
       cancel?.()
+      close()
       return cancel === undefined
     },
   }

@@ -5,9 +5,9 @@ import { mergeCounts, toCoverage } from '../../evidence/coverage.ts'
 import { mergeCards, type ReportCard } from '../../evidence/report-card.ts'
 import { type BrokenContract, createViolationList } from '../../evidence/violations.ts'
 import { defineCommand } from '../command.ts'
-import { readWanted, toVerdict } from '../evidence/gates.ts'
-import { withCoverageFlags } from '../evidence/evidence-run.ts'
+import { coverageFlags, readWanted, toVerdict } from '../evidence/gates.ts'
 import { withReason } from '../files.ts'
+import { withUsageErrors } from '../flags/flags.ts'
 import { gateFlags } from '../flags/gates.ts'
 import { assertPassed, codeAfter, print, UsageError } from '../terminal.ts'
 
@@ -43,8 +43,9 @@ const mergeCommand = defineCommand({
     ))
       ways.forEach(violations.add)
     const found = {
-      coverage: withCoverageFlags(() =>
-        toCoverage(Object.keys(counts), seen, args.coverageIgnore, args.coverageOnly),
+      coverage: withUsageErrors(
+        () => toCoverage(Object.keys(counts), seen, args.coverageIgnore, args.coverageOnly),
+        coverageFlags,
       ),
       card: mergeCards(read<ReportCard>('report-card', 'rules', wanted.card)),
       violations: violations.all(),

@@ -231,13 +231,14 @@ export const configCommand = defineCommand({
 export function listSettings(
   all: Readonly<Record<string, Setting>>,
   args: Fields,
-  { config, env, given: words = [] }: Pick<Terminal, 'config' | 'env' | 'given'>,
+  terminal: Pick<Terminal, 'config' | 'env' | 'given'>,
 ): { name: string; value: unknown; from: string }[] {
+  const { config } = terminal
   const inFile = new Map(toSettings(config?.config ?? {}))
   return [...flagsByKey(all)].flatMap(([name, flags]) => {
     const own = inFile.get(name)
     if (flags.length === 0 && own === undefined) return []
-    const given = flags.flatMap((flag) => sourcesOf(flag, words, env))
+    const given = flags.flatMap((flag) => sourcesOf(flag, terminal))
     const ofFile = own === undefined || !config ? [] : [basename(config.file)]
     // Assumptions add up; of other settings, one source wins.
     const sources = name === 'assumptions' || given.length === 0 ? [...given, ...ofFile] : given

@@ -50,8 +50,8 @@ export async function flip(command: readonly string[], args: FlipArguments, term
   assertGuarded(args)
   const options = await toGreenhouseOptions(args, terminal.config)
   const catalogue = toCatalogue(options)
-  const variants = withUsageErrors(options, ({ assumptions }) =>
-    listVariants(catalogue.assumptionRegistry, assumptions, {
+  const variants = withUsageErrors(() =>
+    listVariants(catalogue.assumptionRegistry, options.assumptions, {
       only: args.only.length > 0 ? args.only : undefined,
     }),
   )
@@ -157,8 +157,8 @@ async function runOnServer(
 ) {
   const { port, host, allowHost, token } = args
   const consulted = new Set<string>()
-  const greenhouse = withUsageErrors(options, (all) =>
-    createWithHooks(all, { onAssumptionRead: (id) => consulted.add(id) }),
+  const greenhouse = withUsageErrors(() =>
+    createWithHooks(options, { onAssumptionRead: (id) => consulted.add(id) }),
   )
   let received = 0
   greenhouse.observe(() => void received++)

@@ -119,11 +119,11 @@ async function openGreenhouse(args: ServeArguments, terminal: Terminal, state?: 
     const { createGreenhouse } = await import('../../api/assembly/create.ts')
     const options = await toGreenhouseOptions(args, config)
     const all = state ? await state.addTo(options) : options
-    return { greenhouse: withUsageErrors(all, createGreenhouse), world: 'default' }
+    return { greenhouse: withUsageErrors(() => createGreenhouse(all)), world: 'default' }
   }
   // A case takes precedence over the configuration file. A clock that is not frozen is the usual one.
   const said = args.frozen ? [...startFlags, 'frozen'] : startFlags
-  const [other] = said.flatMap((flag) => sourcesOf(flag, terminal.given ?? [], terminal.env))
+  const [other] = said.flatMap((flag) => sourcesOf(flag, terminal))
   if (other !== undefined)
     throw new UsageError(`--case: the case says how the world starts. Leave out ${other}.`)
   const [{ loadAdditions, readCase }, { replayCase }] = await Promise.all([

@@ -10,15 +10,16 @@ import {
   mergeEvidence,
 } from '../../evidence/collect.ts'
 import type { GateArguments } from '../flags/gates.ts'
-import { UsageError, type Terminal } from '../terminal.ts'
+import { withUsageErrors } from '../flags/flags.ts'
+import type { Terminal } from '../terminal.ts'
 import { createTemporaryFolder } from '../files.ts'
-import { type CommandEnd, toVerdict, type GateVerdict } from './gates.ts'
+import { type CommandEnd, coverageFlags, toVerdict, type GateVerdict } from './gates.ts'
 
 export function startEvidence(greenhouse: Greenhouse, args: GateArguments) {
   const cover = (evidence: Evidence) =>
     coverageOf(evidence, greenhouse, args.coverageIgnore, args.coverageOnly)
   const collector = collectEvidence(greenhouse)
-  withCoverageFlags(() => cover(mergeEvidence([])))
+  withUsageErrors(() => cover(mergeEvidence([])), coverageFlags)
   const folder = createTemporaryFolder('evidence')
   return {
     env: { GREENHOUSE_EVIDENCE: folder },
@@ -42,16 +43,6 @@ export function startEvidence(greenhouse: Greenhouse, args: GateArguments) {
         text: [...leftOut, verdict.text].filter((text) => text !== '').join('\n'),
       }
     },
-  }
-}
-
-/** @throws UsageError for a glob of the coverage without a match */
-export function withCoverageFlags<Made>(work: () => Made): Made {
-  try {
-    return work()
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    throw new UsageError(`--coverage-only, --coverage-ignore: ${error.message}`)
   }
 }
 

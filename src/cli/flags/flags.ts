@@ -75,17 +75,12 @@ export const fileFlags = ['fixtures', 'scenarios', 'assume', 'assume-file', 'cas
 /** Returns what the configuration file says of those flags that are settings. */
 export function toFileSettings(flags: Flags, read: ConfigFile | undefined): FileSettings {
   const inFile = Object.fromEntries(toSettings(read?.config ?? {}))
-  const own = Object.entries(flags).filter(([name]) => !fileFlags.includes(name))
-  return Object.fromEntries(
-    own.flatMap(([name, flag]) => {
-      if (isSetting(flag)) return [[name, inFile[settingKey(name, flag)]]]
-      return []
-    }),
+  const own = Object.entries(flags).filter(
+    ([name, flag]) => 'schema' in flag && !fileFlags.includes(name),
   )
-}
-
-function isSetting(flag: Flag): flag is Setting & Flag {
-  return 'schema' in flag
+  return Object.fromEntries(
+    own.map(([name, flag]) => [name, inFile[settingKey(name, flag as Setting & Flag)]]),
+  )
 }
 
 export function toSettings(config: object): [name: string, value: unknown][] {
@@ -170,8 +165,7 @@ function readText<T>(name: string, schema: Schema<T>, given: string): T {
 /** Returns how a setting was given for this start: by its flag, or by its variable. */
 export function sourcesOf(
   flag: string,
-  given: readonly string[],
-  env: NodeJS.ProcessEnv,
+  { given = [], env }: Pick<Terminal, 'given' | 'env'>,
 ): string[] {
   if (given.includes(flag)) return [`--${flag}`]
   const variable = variableOf(flag)
@@ -337,14 +331,12 @@ export async function createConfigured(
   return createGreenhouse(config ? readOptions(config, changes) : toOptions(changes))
 }
 
-export function withUsageErrors<Options, Made>(
-  options: Options,
-  create: (options: Options) => Made,
-): Made {
+/** @param place the flags that may be wrong, for the message. @throws UsageError */
+export function withUsageErrors<Made>(work: () => Made, place = ''): Made {
   try {
-    return create(options)
+    return work()
   } catch (error) {
-    throw error instanceof RangeError ? new UsageError(error.message) : error
+    throw error instanceof RangeError ? new UsageError(place + error.message) : error
   }
 }
 
