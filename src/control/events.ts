@@ -12,7 +12,7 @@ import { toOutline, type EntryOutline } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
 import { toFingerprint } from '../core/secrets/known-secrets.ts'
 import { setImmediate } from '../core/time/system-time.ts'
-import { toIso } from '../core/time/time-text.ts'
+import { toIsoOrNull } from '../core/time/time-text.ts'
 import type { Change, RecordsChange } from '../core/world/changes.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
@@ -120,61 +120,15 @@ const controlEventTypes = Object.keys(controlEvents).filter((type) => type !== '
 
 /** An event that is sent at the end of this turn. */
 interface EventDraft {
-  /** Several drafts about the same become one event, with the final state. */
-  readonly about: unknown
   readonly type: ControlEventType
   readonly world?: string
   readonly facts?: RecordsFacts
   /** Returns its data. @param world the world at that time, if it still exists */
-  make(world: World | undefined, greenhouse: Greenhouse): object | undefined
+  make(world: World | undefined): object | undefined
 }
 
 type RecordsFacts = {
   -readonly [Field in keyof ControlEvents['records']]: ControlEvents['records'][Field] | undefined
-}
-
-function toDrafts(change: Change, drafts: ReadonlyMap<unknown, EventDraft>): EventDraft[] {
-  const { type } = change
-  switch (type) {
-    case 'world-ends':
-      return []
-    case 'records':
-      return toRecordsDrafts(change, drafts)
-    case 'world':
-    case 'journal-cleared': {
-      const { type: _, ...facts } = change
-      return [{ about: change, type, world: change.world, make: () => facts }]
-    }
-    case 'reload':
-    case 'unrecorded':
-      return [{ about: type, type, make: () => ({}) }]
-    case 'problems':
-      return [{ about: type, type, make: (_, greenhouse) => showProblems(greenhouse) }]
-    default: {
-      const { world } = change
-      const make = (found?: World) => found && { world, ...states[type](found) }
-      return [{ about: `${type} ${world}`, type, world, make }]
-    }
-  }
-}
-
-function toRecordsDrafts(
-  given: RecordsChange,
-  drafts: ReadonlyMap<unknown, EventDraft>,
-): EventDraft[] {
-  const { world, collection, change, key } = given
-  const id = collection === 'keys' && key !== undefined ? toFingerprint(String(key)) : key
-  const about = `records ${world} ${collection}`
-  // Later changes in the same turn change what the event will say.
-  const facts = drafts.get(about)?.facts ?? { world, collection, change, id }
-  if (facts.change !== change) facts.change = 'changed'
-  if (facts.id !== id) facts.id = undefined
-  const made: EventDraft[] = [{ about, type: 'records', world, facts, make: () => facts }]
-  if (collection === 'deliveries' && key !== undefined && change !== 'deleted') {
-    const make = (found?: World) => found && toDeliveryEvent(found, String(key))
-    made.push({ about: `delivery ${world} ${key}`, type: 'delivery', world, make })
-  }
-  return made
 }
 
 const states = {
@@ -190,16 +144,9 @@ function toDeliveryEvent(
 ): ControlEvents['delivery'] | undefined {
   const delivery = records.deliveries.get(id)
   if (!delivery) return undefined
-  const { webhook, type, status, attempts, next_attempt_at } = delivery
-  return {
-    world: name,
-    id,
-    webhook,
-    type,
-    status,
-    attempts: attempts.length,
-    next_attempt_at: next_attempt_at === null ? null : toIso(next_attempt_at),
-  }
+  const { webhook, type, status, attempts, next_attempt_at: next } = delivery
+  const next_attempt_at = toIsoOrNull(next)
+  return { world: name, id, webhook, type, status, attempts: attempts.length, next_attempt_at }
 }
 
 function toRequestEvent(record: JournalRecord, world: World | undefined): RequestEvent {
@@ -229,6 +176,7 @@ class FeedSource {
   readonly #greenhouse: Greenhouse
   readonly #readers = new Set<FeedReader>()
   readonly #stopObserving: readonly (() => void)[]
+  /** By what they are about: several about the same become one event, with the final state. */
   #drafts = new Map<unknown, EventDraft>()
   #isWaiting = false
 
@@ -236,20 +184,13 @@ class FeedSource {
     this.#greenhouse = greenhouse
     this.#stopObserving = [
       greenhouse.observe((record) => {
-        const { world } = record
-        this.#add([
-          {
-            about: record,
-            type: 'request',
-            world,
-            make: (found) => toRequestEvent(record, found),
-          },
-        ])
+        const make = (found?: World) => toRequestEvent(record, found)
+        this.#add(record, { type: 'request', world: record.world, make })
       }),
       greenhouse.observeChanges((change) => {
         // After a clear, the secrets of waiting events are no longer known, so they are sent now.
         if (change.type === 'journal-cleared') this.#notify()
-        this.#add(toDrafts(change, this.#drafts))
+        this.#addChange(change)
       }),
     ]
   }
@@ -266,9 +207,46 @@ class FeedSource {
     }
   }
 
-  #add(drafts: readonly EventDraft[]): void {
-    for (const draft of drafts)
-      if (!this.#drafts.has(draft.about)) this.#drafts.set(draft.about, draft)
+  #addChange(change: Change): void {
+    const { type } = change
+    switch (type) {
+      case 'world-ends':
+        return
+      case 'records':
+        return this.#addRecords(change)
+      case 'world':
+      case 'journal-cleared': {
+        const { type: _, ...facts } = change
+        return this.#add(change, { type, world: change.world, make: () => facts })
+      }
+      case 'reload':
+      case 'unrecorded':
+        return this.#add(type, { type, make: () => ({}) })
+      case 'problems':
+        return this.#add(type, { type, make: () => showProblems(this.#greenhouse) })
+      default: {
+        const { world } = change
+        const make = (found?: World) => found && { world, ...states[type](found) }
+        this.#add(`${type} ${world}`, { type, world, make })
+      }
+    }
+  }
+
+  #addRecords({ world, collection, change, key }: RecordsChange): void {
+    const id = collection === 'keys' && key !== undefined ? toFingerprint(String(key)) : key
+    const about = `records ${world} ${collection}`
+    // Later changes in the same turn change what the event will say.
+    const facts = this.#drafts.get(about)?.facts ?? { world, collection, change, id }
+    if (facts.change !== change) facts.change = 'changed'
+    if (facts.id !== id) facts.id = undefined
+    this.#add(about, { type: 'records', world, facts, make: () => facts })
+    if (collection !== 'deliveries' || key === undefined || change === 'deleted') return
+    const make = (found?: World) => found && toDeliveryEvent(found, String(key))
+    this.#add(`delivery ${world} ${key}`, { type: 'delivery', world, make })
+  }
+
+  #add(about: unknown, draft: EventDraft): void {
+    if (!this.#drafts.has(about)) this.#drafts.set(about, draft)
     if (this.#drafts.size >= maxDrafts) return this.#notify()
     if (this.#isWaiting) return
     this.#isWaiting = true
@@ -293,7 +271,7 @@ class FeedSource {
 function dataOf(draft: EventDraft, greenhouse: Greenhouse): string | undefined {
   try {
     const world = draft.world === undefined ? undefined : greenhouse.findWorld(draft.world)
-    const value = draft.make(world, greenhouse)
+    const value = draft.make(world)
     return value && toJson(value)
   } catch (error) {
     printFailure('Greenhouse failed to report a change:', error)
