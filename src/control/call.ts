@@ -4,6 +4,7 @@ import type { Problem } from '../core/contract/problem.ts'
 import { quote, suggest } from '../core/text/messages.ts'
 import { toServerBases, type ClientBases, worldName, worldNameRule } from '../core/http/urls.ts'
 import { parseJson } from '../core/http/json.ts'
+import { after } from '../core/time/clock.ts'
 import type { Schema } from '../core/store/options.ts'
 import type { LiveJournal } from '../core/journal/journal.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
@@ -268,4 +269,15 @@ export function findRecord<T extends { readonly id: string }>(
   const listed = `${known.slice(0, 5).join(', ')}${known.length > 5 ? ' and others' : ''}`
   const hint = suggest(id, known) || (known.length > 0 ? ` It has ${listed}.` : '')
   throw notFound(what, `The world "${world.name}" has no ${what} ${quote(id)}.${hint}`)
+}
+
+/** The longest wait of a control call for work that it started, in milliseconds of real time. */
+const longestWait = 10_000
+
+export async function waitFor(work: Promise<void>): Promise<void> {
+  // The caller's connection alone keeps the process alive.
+  await new Promise<void>((resolve, reject) => {
+    const stopWaiting = after(longestWait, resolve, false)
+    work.finally(stopWaiting).then(resolve, reject)
+  })
 }

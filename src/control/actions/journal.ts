@@ -16,12 +16,11 @@ import { Matcher } from '../../core/journal/matching.ts'
 import { codeForms } from '../../output/code.ts'
 import { quote } from '../../core/text/messages.ts'
 import { monotonicNow } from '../../core/time/clock.ts'
-import { defineAction, type Call } from '../call.ts'
+import { defineAction, type Call, waitFor } from '../call.ts'
 import type { EventFeed } from '../answer.ts'
 import { conflict, type ControlError, invalid, notFound } from '../errors.ts'
 import { journalQuery, readRequestQuery } from '../request-fields.ts'
 import { type Failure, identityOf, named, schemaOf, worldTime } from '../shapes.ts'
-import { waitFor } from '../wait.ts'
 import { described, optional } from '../../core/contract/zod.ts'
 
 const violation = z.object({ rule: z.enum(violationRules), message: z.string() })

@@ -17,10 +17,9 @@ import { toIso, toIsoOrNull } from '../../core/time/time-text.ts'
 import type { World } from '../../api/world.ts'
 import type { DeliveryReply } from '../../api/generated/wire-types.ts'
 import type { Grade } from '../../areas/apps/webhooks/report/check-receiver.ts'
-import { defineAction, type Call, findRecord } from '../call.ts'
+import { defineAction, type Call, findRecord, waitFor } from '../call.ts'
 import { invalid } from '../errors.ts'
 import { limitFields, listOf, named, schemaOf, worldTime } from '../shapes.ts'
-import { waitFor } from '../wait.ts'
 import { described } from '../../core/contract/zod.ts'
 
 const shownAttempt = z.object({
