@@ -2,7 +2,12 @@ import { flagsOf, settings } from '../api/config/settings.ts'
 import type { Answers, RouteName } from '../control/actions/index.ts'
 import { directFetch } from '../control/client/direct-fetch.ts'
 import { ForeignServerError } from '../control/client/errors.ts'
-import { type CallOptions, ControlApi, describeVersion } from '../control/client/control-api.ts'
+import {
+  type ActionFields,
+  type CallOptions,
+  ControlApi,
+  describeVersion,
+} from '../control/client/control-api.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { text } from '../core/store/options.ts'
 import {
@@ -72,10 +77,11 @@ export class RemoteServer extends ControlApi {
 
   override async call<Route extends RouteName>(
     route: Route,
-    options?: CallOptions<Route>,
+    fields?: ActionFields<Route>,
+    options?: CallOptions,
   ): Promise<Answers[Route]> {
     await (this.#isChecked ??= this.#checkVersion())
-    return super.call(route, options)
+    return super.call(route, fields, options)
   }
 
   async #checkVersion() {

@@ -21,7 +21,7 @@ const doors: Readonly<
 > = {
   async 'a route, and the client of it'(url) {
     const api = new ControlApi(url)
-    const path = { collection: 'plants', id: '1', snapshot: 'one', scenario: 'slow' }
+    const place = { collection: 'plants', id: '1', snapshot: 'one', scenario: 'slow' }
     return async (action) => {
       if (action.events) {
         const stream = action.id === 'server.events' ? api.events() : api.entries()
@@ -30,7 +30,7 @@ const doors: Readonly<
         return value![0]!.type === 'open'
       }
       const code = await api
-        .call(routeOf(action), { path } as never)
+        .call(routeOf(action), place as never)
         .catch((error: { code: string }) => error.code)
       return code !== 'not_found'
     }

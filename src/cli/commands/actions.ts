@@ -131,10 +131,8 @@ function toActionCommand(action: ControlAction, form: string, describe: string):
         const name = fields.find((known) => toFlagName(known) === flag) ?? flag
         values[name] = given[toCamelCase(flag)]
       }
-      const parameters = Object.fromEntries(
-        namesIn(path).map((name) => [name, String(given[name])]),
-      )
-      const answer = await callAction(server, action, parameters, joinInput(given['input'], values))
+      const place = Object.fromEntries(namesIn(path).map((name) => [name, given[name]]))
+      const answer = await callAction(server, action, place, joinInput(given['input'], values))
       return {
         answer: answer ?? {},
         toText: () => toAnswerText(answer, terminal.stdout, action.whenEmpty),
@@ -168,20 +166,16 @@ function joinInput(whole: unknown, fields: Fields): unknown {
 async function callAction(
   server: RemoteServer,
   action: ControlAction,
-  path: Readonly<Record<string, string>>,
+  place: Fields,
   input: unknown,
 ): Promise<unknown> {
-  const { method, needsWorld, destructive, input: schema } = action
+  const { method, needsWorld, destructive } = action
   // A call that changes a world creates it, so a misspelt name must fail here.
   if (destructive && !needsWorld && method !== 'PUT') await server.call('GET /worlds/{world}')
-  const hasBody = takesBody(action) && schema !== undefined
-  const query = hasBody ? undefined : (input as Record<string, string>)
   try {
-    return await server.call(routeOf(action), {
-      path: path as never,
-      query,
-      body: hasBody ? input : undefined,
-    })
+    if (takesBody(action))
+      return await server.call(routeOf(action), place as never, { body: input })
+    return await server.call(routeOf(action), { ...(input as Fields), ...place } as never)
   } catch (error) {
     if (error instanceof CallError && error.code === 'invalid_request')
       throw new UsageError(toFlagMessage(error, action))

@@ -32,7 +32,7 @@ const saveCommand = defineCommand({
   async run({ file, title, until, json, ...args }, terminal) {
     assertFileName(file)
     const server = new RemoteServer(args, terminal)
-    const made = await server.call('GET /worlds/{world}/case', { query: { title, until } })
+    const made = await server.call('GET /worlds/{world}/case', { title, until })
     await writeCase(file, made)
     const requests = (made.steps ?? []).filter(({ request }) => request !== undefined).length
     const { incomplete } = made

@@ -100,7 +100,7 @@ export class RequestLog {
 
   follow(signal: AbortSignal) {
     const world = this.#args.allWorlds ? undefined : this.server.world
-    return this.server.events({ query: { world, types: 'request,world' }, signal })
+    return this.server.events(signal, { world, types: 'request,world' })
   }
 
   async read(messages: readonly ControlMessage[]): Promise<string> {
@@ -118,10 +118,8 @@ export class RequestLog {
   }
 
   async #readWorld(world: string, limit: number | undefined): Promise<readonly JournalEntry[]> {
-    const { data, evicted, journal } = await this.server.call('GET /worlds/{world}/journal', {
-      path: { world },
-      query: { ...this.#fields, limit },
-    })
+    const query = { ...this.#fields, limit, world }
+    const { data, evicted, journal } = await this.server.call('GET /worlds/{world}/journal', query)
     // A world that was reset while the stream was lost counts from 1 again.
     let known = this.#journals.get(world)
     if (known?.journal !== journal) {
@@ -184,9 +182,8 @@ export class RequestLog {
   }
 
   async #readEntire({ world, id }: RequestEvent): Promise<JournalEntry | undefined> {
-    const path = { world, id: String(id) }
     try {
-      return await this.server.call('GET /worlds/{world}/journal/{id}', { path })
+      return await this.server.call('GET /worlds/{world}/journal/{id}', { world, id })
     } catch (error) {
       if (error instanceof CallError) return undefined
       throw error

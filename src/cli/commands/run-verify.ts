@@ -119,13 +119,12 @@ async function findOwnTarget(
       fetch: directFetch,
     })
   const api = apiWith(token)
-  const move = (advance: number) =>
-    api.call('PATCH /worlds/{world}/clock', { body: { advance }, signal })
+  const move = (advance: number) => api.call('PATCH /worlds/{world}/clock', { advance }, { signal })
   let moved = 0
   const silence = new AbortController()
   const stopTimer = after(recognition, () => silence.abort())
   const ask = (one: ControlApi): Promise<Partial<Answers['GET /health']>> =>
-    one.call('GET /health', { signal: silence.signal })
+    one.call('GET /health', {}, { signal: silence.signal })
   try {
     let health = await ask(apiWith())
     // A Greenhouse with a token says no more than this without it. Nobody else gets the token.
@@ -146,7 +145,7 @@ async function findOwnTarget(
         () => delay(duration, signal),
       ),
     restore: () =>
-      api.call('PATCH /worlds/{world}/clock', { body: { advance: -moved } }).catch(() => undefined),
+      api.call('PATCH /worlds/{world}/clock', { advance: -moved }).catch(() => undefined),
   }
   return { clock: allowWrites ? clock : undefined }
 }

@@ -80,7 +80,7 @@ const useCommand = defineCommand({
         'Name the scenarios to use; greenhouse-mock scenario clear switches all of them off.',
       )
     const route = only ? 'PUT /worlds/{world}/scenarios' : 'POST /worlds/{world}/scenarios'
-    return printActive(server, await server.call(route, { body: { active } }))
+    return printActive(server, await server.call(route, { active }))
   },
 })
 
@@ -93,7 +93,7 @@ const clearCommand = defineCommand({
     const chosen = names.flatMap((name) => name.split(',')).filter(Boolean)
     if (chosen.length === 0) await server.call('DELETE /worlds/{world}/scenarios')
     for (const scenario of chosen)
-      await server.call('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } })
+      await server.call('DELETE /worlds/{world}/scenarios/{scenario}', { scenario })
     return printActive(server, await server.call('GET /worlds/{world}/scenarios'))
   },
 })

@@ -23,7 +23,7 @@ async function readStatus(server: RemoteServer) {
   const { version, panel_url } = await server.call('GET /start')
   const { data: problems } = await server.call('GET /problems')
   const { data: worlds } = await server.call('GET /worlds')
-  const { unrecorded } = await server.call('GET /worlds/{world}/journal', { query: { before: 1 } })
+  const { unrecorded } = await server.call('GET /worlds/{world}/journal', { before: 1 })
   const world = await server.call('GET /worlds/{world}')
   const { active } = await server.call('GET /worlds/{world}/scenarios')
   const { data: quotas } = await server.call('GET /worlds/{world}/quotas')

@@ -101,7 +101,7 @@ export async function connect(
     hasWorld: async (name) => (await greenhouse.worlds()).includes(name),
     deleteWorld: (name) => greenhouse.world(name).delete(),
     operations: async () => (await api.call('GET /operations')).data,
-    scenarios: async (query = {}) => (await api.call('GET /scenarios', { query })).data,
+    scenarios: async (query = {}) => (await api.call('GET /scenarios', query)).data,
     assumptions: async () => (await api.call('GET /assumptions')).data,
   }
   return greenhouse
@@ -114,9 +114,9 @@ async function loadFacts(api: ControlApi): Promise<ServerFacts & { readonly vers
   const stopWaiting = after(longestWait, () => late.abort(api.toUnreachable(unanswered)))
   const inTime = { signal: late.signal }
   const [{ version }, { data: collections }, { data: operations }] = await Promise.all([
-    api.call('GET /start', inTime),
-    api.call('GET /collections', inTime),
-    api.call('GET /operations', inTime),
+    api.call('GET /start', {}, inTime),
+    api.call('GET /collections', {}, inTime),
+    api.call('GET /operations', {}, inTime),
   ]).finally(stopWaiting)
   if (typeof version !== 'string' || !Array.isArray(collections) || !Array.isArray(operations))
     throw api.toForeign(200)

@@ -1,6 +1,7 @@
 import { version as ownVersion } from '../../../package.json'
-import { isObject } from '../../core/contract/options.ts'
+import { givenOf, isObject } from '../../core/contract/options.ts'
 import { parseTrustedJson, toJson } from '../../core/http/json.ts'
+import type { Fields } from '../../core/text/values.ts'
 import { delay } from '../../core/time/clock.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import type { Answers, Inputs, RouteName } from '../actions/index.ts'
@@ -43,29 +44,17 @@ type Parameter<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Parameter<Rest>
   : never
 
-type QueryValues<Names extends PropertyKey = string> = {
+type QueryValues<Names extends PropertyKey> = {
   readonly [Name in Names]?: string | number | boolean | undefined
 }
 
-export interface CallOptions<Route extends RouteName> {
-  readonly path?: { readonly [Name in Parameter<Route>]?: string } | undefined
-  readonly query?: QueryValues<keyof Inputs[Route]> | undefined
-  readonly body?: Inputs[Route] | undefined
-  readonly signal?: AbortSignal | undefined
-}
-
-/** The options of a call whose route the compiler does not know. */
-interface AnyCall {
-  readonly path?: Readonly<Record<string, string | undefined>> | undefined
-  readonly query?: QueryValues | undefined
-  readonly body?: unknown
-  readonly signal?: AbortSignal | undefined
-}
-
-/** The arguments of an action, by name: the parts of its path, and its input. */
+/**
+ * The arguments of an action, by name: the parts of its path, and its input. The world is that of
+ * the client by default.
+ */
 export type ActionFields<Route extends RouteName> = {
   readonly [Name in Exclude<Parameter<Route>, 'world'>]: string | number | bigint
-} & InputOf<Route>
+} & { readonly world?: string | undefined } & InputOf<Route>
 
 type InputOf<Route extends RouteName> = Inputs[Route] extends undefined
   ? unknown
@@ -73,21 +62,10 @@ type InputOf<Route extends RouteName> = Inputs[Route] extends undefined
     ? QueryValues<keyof Inputs[Route]>
     : Inputs[Route]
 
-/**
- * Says where the fields of an action go: into its path, and the others into the query of a GET or
- * DELETE, otherwise the body.
- */
-export function toCallOptions<Route extends RouteName>(
-  route: Route,
-  fields: object = {},
-): CallOptions<Route> {
-  const path: Record<string, string> = {}
-  const others: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(fields))
-    if (route.includes(`{${name}}`)) path[name] = String(value)
-    else others[name] = value
-  const isInQuery = /^(GET|DELETE) /.test(route)
-  return (isInQuery ? { path, query: others } : { path, body: others }) as CallOptions<Route>
+export interface CallOptions {
+  /** The whole input, instead of the fields that the path does not name. */
+  readonly body?: unknown
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
@@ -129,10 +107,11 @@ export class ControlApi {
   /** @throws ClientError; the reason of `signal` once that aborts. */
   async call<Route extends RouteName>(
     route: Route,
-    options: CallOptions<Route> = {},
+    fields?: ActionFields<Route>,
+    options: CallOptions = {},
   ): Promise<Answers[Route]> {
     const ending = this.#withSignal(options)
-    const answer = await this.#read(await this.#send(route, ending), ending.signal)
+    const answer = await this.#read(await this.#send(route, fields, ending), ending.signal)
     if (answer === undefined && route.startsWith('GET ')) throw this.toForeign(204)
     return answer as Answers[Route]
   }
@@ -142,8 +121,11 @@ export class ControlApi {
    * with `start`: what happened before does not come. Its `server` changes when the server was
    * restarted. @throws ClientError when the server rejects the call.
    */
-  events(options: CallOptions<'GET /events'> = {}): AsyncGenerator<readonly ControlMessage[]> {
-    return this.#stream('GET /events', options)
+  events(
+    signal?: AbortSignal,
+    fields?: ActionFields<'GET /events'>,
+  ): AsyncGenerator<readonly ControlMessage[]> {
+    return this.#stream('GET /events', signal, fields)
   }
 
   /**
@@ -153,19 +135,19 @@ export class ControlApi {
   entries(
     signal?: AbortSignal,
   ): AsyncGenerator<readonly StreamMessage<{ message: JournalEntry }>[]> {
-    return this.#stream('GET /worlds/{world}/journal/stream', { signal })
+    return this.#stream('GET /worlds/{world}/journal/stream', signal)
   }
 
   async *#stream<Events>(
     route: RouteName,
-    given: AnyCall,
+    given: AbortSignal | undefined,
+    fields?: object,
   ): AsyncGenerator<readonly StreamMessage<Events>[]> {
-    const options = this.#withSignal(given)
-    const { signal } = options
+    const { signal } = this.#withSignal({ signal: given })
     for (let failures = 0; !signal?.aborted;) {
       let error: ClientError | undefined
       try {
-        const body = await this.#openStream(route, options)
+        const body = await this.#openStream(route, fields, signal)
         yield [{ type: 'open' }]
         let isClosed = false
         for await (const events of readEvents(body)) {
@@ -192,10 +174,14 @@ export class ControlApi {
     }
   }
 
-  async #openStream(route: RouteName, options: AnyCall): Promise<ReadableStream<Uint8Array>> {
-    const response = await this.#send(route, options)
+  async #openStream(
+    route: RouteName,
+    fields: object | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<ReadableStream<Uint8Array>> {
+    const response = await this.#send(route, fields, { signal })
     const { ok, body, headers, status } = response
-    if (!ok || !body) await this.#read(response, options.signal)
+    if (!ok || !body) await this.#read(response, signal)
     if (body && headers.get('content-type')?.startsWith('text/event-stream')) return body
     throw this.toForeign(status)
   }
@@ -210,30 +196,32 @@ export class ControlApi {
   }
 
   /** A call ends with its own signal, and with that of all calls. */
-  #withSignal<T extends AnyCall>(options: T): T {
+  #withSignal(options: CallOptions): CallOptions {
     const signals = [options.signal, this.#options.signal].filter((signal) => signal !== undefined)
     return { ...options, signal: signals.length > 1 ? AbortSignal.any(signals) : signals[0] }
   }
 
-  async #send(route: string, { path, query, body, signal }: AnyCall): Promise<Response> {
+  async #send(
+    route: string,
+    fields: object = {},
+    { body, signal }: CallOptions,
+  ): Promise<Response> {
     const { token, world = 'default', fetch: send = fetch } = this.#options
     const [method, template] = route.split(' ') as [string, string]
-    const parameters: AnyCall['path'] & object = { world, ...path }
-    const toParameter = (name: string) => encodeURIComponent(String(parameters[name]))
-    const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => toParameter(name))
-    const url = new URL(`/__greenhouse${filled}`, this.server)
-    for (const [name, value] of Object.entries(query ?? {}))
-      if (value !== undefined) url.searchParams.set(name, String(value))
+    const placed = placeFields(template, givenOf(fields) as Fields, world)
+    const hasBody = method !== 'GET' && method !== 'DELETE'
+    const url = new URL(`/__greenhouse${placed.path}`, this.server)
+    if (!hasBody) url.search = String(new URLSearchParams(placed.others))
     const secret = token?.()
     const headers: Record<string, string> = {
       // A proxy uses this header to find the process of the world, whatever the call. A wrong name
       // may hold what no header may.
-      'x-greenhouse-world': toParameter('world'),
+      'x-greenhouse-world': placed.world,
     }
     if (secret) headers['authorization'] = `Bearer ${secret}`
-    if (body !== undefined) headers['content-type'] = 'application/json'
+    if (hasBody) headers['content-type'] = 'application/json'
     try {
-      const text = body === undefined ? null : toJson(body)
+      const text = hasBody ? toJson(body ?? placed.others) : null
       return await send(url, { method, headers, body: text, signal: signal ?? null })
     } catch (error) {
       throw signal?.aborted ? error : this.toUnreachable(error as Error)
@@ -280,6 +268,21 @@ export class ControlApi {
   }
 }
 
+/**
+ * Says where the fields of an action go: into its path, and the others into the query of a GET or
+ * DELETE, otherwise the body.
+ */
+function placeFields(template: string, fields: Fields, world: string) {
+  const parameters: Fields = { world, ...fields }
+  const toParameter = (name: string) => encodeURIComponent(String(parameters[name]))
+  const others = Object.entries(fields).filter(([name]) => !template.includes(`{${name}}`))
+  return {
+    path: template.replace(/\{(\w+)\}/g, (_, name: string) => toParameter(name)),
+    world: toParameter('world'),
+    others: Object.fromEntries(others) as Record<string, string>,
+  }
+}
+
 export interface ServerFacts {
   readonly collections: Answers['GET /collections']['data']
   readonly operations: readonly string[]
@@ -300,30 +303,28 @@ export class WorldCalls extends ControlApi {
 
   override async call<Route extends RouteName>(
     route: Route,
-    options?: CallOptions<Route>,
+    fields?: ActionFields<Route>,
+    options?: CallOptions,
   ): Promise<Answers[Route]> {
-    const answer = await super.call(route, options)
+    const answer = await super.call(route, fields, options)
     this.#wasThere = true
     return answer
   }
 
-  async read<Route extends RouteName>(
+  /** Does an action of the world. */
+  async do<Route extends RouteName>(
     route: Route,
-    options?: CallOptions<Route>,
+    fields?: ActionFields<Route>,
+    options?: CallOptions,
   ): Promise<Answers[Route]> {
     try {
-      return await this.call(route, options)
+      return await this.call(route, fields, options)
     } catch (error) {
       if (this.#wasThere || !isUnknown('world', error)) throw error
       // Changes nothing, but creates the world.
-      await this.call('PATCH /worlds/{world}/clock', { body: {} })
-      return this.call(route, options)
+      await this.call('PATCH /worlds/{world}/clock')
+      return this.call(route, fields, options)
     }
-  }
-
-  /** Does an action of the world. */
-  do<Route extends RouteName>(route: Route, fields?: ActionFields<Route>): Promise<Answers[Route]> {
-    return this.read(route, toCallOptions(route, fields))
   }
 
   async change<Route extends RouteName>(route: Route, fields?: ActionFields<Route>): Promise<void> {

@@ -5,7 +5,7 @@ import { describeProblem } from '../../core/text/messages.ts'
 import { withoutWorld } from '../../core/text/world-key.ts'
 import type { Answers } from '../actions/index.ts'
 import { maxListed } from '../page.ts'
-import { type CallOptions, ifKnown, type WorldCalls } from './control-api.ts'
+import { type ActionFields, ifKnown, type WorldCalls } from './control-api.ts'
 import type { FollowOptions, RemoteJournal } from './remote.ts'
 import type { JournalQuery, ViolationQuery } from '../../api/journal.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
@@ -149,8 +149,8 @@ export class ClientJournal implements RemoteJournal {
       toFingerprintInPage(bare),
       this.#calls.call('GET /start'),
     ])
-    const path = { collection: 'keys', id }
-    const one = this.#calls.read('GET /worlds/{world}/records/{collection}/{id}', { path })
+    const place = { collection: 'keys', id }
+    const one = this.#calls.do('GET /worlds/{world}/records/{collection}/{id}', place)
     if ((await ifKnown('record', one, undefined)) || (await this.#page({ key })).data.length > 0)
       return
     const names = Object.keys(keys)
@@ -160,16 +160,13 @@ export class ClientJournal implements RemoteJournal {
     )
   }
 
-  async #page(
-    query: CallOptions<JournalRoute>['query'],
-    signal?: AbortSignal,
-  ): Promise<JournalAnswer> {
+  async #page(query: ActionFields<JournalRoute>, signal?: AbortSignal): Promise<JournalAnswer> {
     const read = (more?: { readonly before: number }) =>
-      this.#calls.read('GET /worlds/{world}/journal', { query: { ...query, ...more }, signal })
+      this.#calls.do('GET /worlds/{world}/journal', { ...query, ...more }, { signal })
     const newest = await read()
     let { data } = newest
     let [oldest] = data
-    let isFull = query?.['limit'] === undefined && data.length === maxListed
+    let isFull = query['limit'] === undefined && data.length === maxListed
     while (isFull && oldest) {
       const page = (await read({ before: oldest.id })).data
       isFull = page.length === maxListed

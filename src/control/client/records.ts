@@ -6,7 +6,7 @@ import {
   type Matches,
   toPredicate,
 } from '../../core/store/record-query.ts'
-import { type CallOptions, ifKnown, type WorldCalls } from './control-api.ts'
+import { ifKnown, type WorldCalls } from './control-api.ts'
 import type { Remote } from './remote.ts'
 import type { Fields } from '../../core/text/values.ts'
 
@@ -54,8 +54,9 @@ export class ClientRecords implements Remote<Records<Fields>> {
 
   async create(values: Fields): Promise<Fields> {
     rejectSecond('create', arguments, 'Call it once for each record.')
-    const options = { path: { collection: this.#name }, body: values }
-    return (await this.#calls.call('POST /worlds/{world}/records/{collection}', options)) as Fields
+    const place = { collection: this.#name }
+    const route = 'POST /worlds/{world}/records/{collection}'
+    return (await this.#calls.call(route, place, { body: values })) as Fields
   }
 
   async update(key: RecordKey, changes: Partial<Fields>): Promise<Fields | undefined> {
@@ -63,11 +64,11 @@ export class ClientRecords implements Remote<Records<Fields>> {
     const body = Object.fromEntries(
       Object.entries(changes ?? {}).map(([field, value]) => [field, value ?? null]),
     )
-    return ifKnown('record', this.#one('PATCH', key, { body }), undefined)
+    return ifKnown('record', this.#one('PATCH', key, {}, body), undefined)
   }
 
   delete(key: RecordKey): Promise<boolean> {
-    const one = this.#one('DELETE', key, { query: { keep: true } })
+    const one = this.#one('DELETE', key, { keep: true })
     const deleted = one.then(() => true)
     return ifKnown('record', deleted, false)
   }
@@ -89,15 +90,14 @@ export class ClientRecords implements Remote<Records<Fields>> {
   async #one(
     method: 'GET' | 'PATCH' | 'DELETE',
     key: RecordKey,
-    options: CallOptions<RecordRoute> = {},
+    fields: Fields = {},
+    body?: object,
   ): Promise<Fields> {
     // A key is known by its fingerprint.
     const id = this.#name === 'keys' ? await toFingerprintInPage(String(key)) : String(key)
     const route = `${method} /worlds/{world}/records/{collection}/{id}` as RecordRoute
-    return (await this.#calls.read(route, {
-      ...options,
-      path: { collection: this.#name, id },
-    })) as Fields
+    const place = { ...fields, collection: this.#name, id }
+    return (await this.#calls.do(route, place, { body })) as Fields
   }
 }
 

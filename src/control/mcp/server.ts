@@ -13,7 +13,7 @@ import { mapStrings } from '../../core/text/values.ts'
 import { redact } from '../../core/secrets/secrets.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { check } from '../body.ts'
-import { type ControlApi, toCallOptions } from '../client/control-api.ts'
+import type { ControlApi } from '../client/control-api.ts'
 import { ClientError } from '../client/errors.ts'
 import { ControlError, invalid } from '../errors.ts'
 import { controlTool } from './action-tools.ts'
@@ -56,14 +56,9 @@ export function createMcpServer({
     server: api.server,
     world,
     async call(route, fields, body) {
-      const options = toCallOptions(route, fields)
-      const path = { ...options.path, world }
-      assertSegments(path)
-      const answer = await api.call(route, {
-        ...options,
-        path,
-        body: (body ?? options.body) as typeof options.body,
-      })
+      const given = route.includes('{world}') ? { ...fields, world } : fields
+      assertSegments(route, given)
+      const answer = await api.call(route, given as typeof fields, { body })
       // Records alone may hold anything.
       const isOfRecords = route.includes('/records/')
       if (isOfRecords) return mapStrings(answer, (text) => hideSecrets(text)) as typeof answer
@@ -123,9 +118,9 @@ function describeError(error: ClientError | ControlError): string {
 }
 
 /** A URL would lose these segments, and lead to another route. */
-function assertSegments(path: object = {}): void {
-  for (const [name, value] of Object.entries(path))
-    if (/^\.{0,2}$/.test(String(value)))
+function assertSegments(route: string, fields: object = {}): void {
+  for (const [name, value] of Object.entries(fields))
+    if (route.includes(`{${name}}`) && /^\.{0,2}$/.test(String(value)))
       throw invalid(`There is no ${name} ${quote(String(value))}.`)
 }
 
@@ -189,48 +184,31 @@ interface McpResource {
 
 const json = 'application/json'
 
-const openApi = (
-  area: 'plants' | 'apps' | 'control',
-  title: string,
-  description: string,
-): McpResource => ({
-  uri: `greenhouse://openapi/${area}`,
-  name: `openapi-${area}`,
-  title,
-  description,
-  mimeType: json,
-  read: async ({ call }) => JSON.stringify(await call('GET /openapi.json', { area })),
-})
-
-/** A page of the documentation. The prompt leads to it, and so does llms.txt. */
-function page(name: string, title: string, description: string): McpResource {
-  const uri = `greenhouse://${name}`
-  return {
-    uri,
-    name,
-    title,
-    description,
-    mimeType: 'text/markdown',
-    read: () => readPage(name),
-  }
+/** The OpenAPI documents, by area. */
+const documents = {
+  plants: 'Every operation, with its id, fields and errors.',
+  apps: 'Every operation, with its id, fields and errors.',
+  control: 'For scripts and tests that control the mock over HTTP.',
 }
 
+/** The pages of the documentation. The prompt leads to them, and so does llms.txt. */
+const pages = {
+  'by-symptom': ['Scenarios by symptom', 'What a user sees, and the scenario that causes it.'],
+  stubs: ['Stubs', 'Replies of your own, for one operation or all.'],
+  'verifying-calls': ['Verifying calls', 'What a test can expect of requests.'],
+  cases: ['Cases', 'A bug in one file, which is replayed and becomes a test.'],
+} as const
+
 const all: readonly McpResource[] = [
-  openApi(
-    'plants',
-    'OpenAPI document of the plants API',
-    'Every operation, with its id, fields and errors.',
-  ),
-  openApi(
-    'apps',
-    'OpenAPI document of the apps API',
-    'Every operation, with its id, fields and errors.',
-  ),
-  openApi(
-    'control',
-    'OpenAPI document of the control API',
-    'For scripts and tests that control the mock over HTTP.',
-  ),
+  ...Object.entries(documents).map(([area, description]) => ({
+    uri: `greenhouse://openapi/${area}`,
+    name: `openapi-${area}`,
+    title: `OpenAPI document of the ${area} API`,
+    description,
+    mimeType: json,
+    read: async ({ call }: ToolContext) =>
+      JSON.stringify(await call('GET /openapi.json', { area: area as keyof typeof documents })),
+  })),
   {
     uri: 'greenhouse://scenarios',
     name: 'scenarios',
@@ -239,10 +217,14 @@ const all: readonly McpResource[] = [
     mimeType: json,
     read: async ({ call }) => JSON.stringify(await call('GET /scenarios')),
   },
-  page('by-symptom', 'Scenarios by symptom', 'What a user sees, and the scenario that causes it.'),
-  page('stubs', 'Stubs', 'Replies of your own, for one operation or all.'),
-  page('verifying-calls', 'Verifying calls', 'What a test can expect of requests.'),
-  page('cases', 'Cases', 'A bug in one file, which is replayed and becomes a test.'),
+  ...Object.entries(pages).map(([name, [title, description]]) => ({
+    uri: `greenhouse://${name}`,
+    name,
+    title,
+    description,
+    mimeType: 'text/markdown',
+    read: () => readPage(name),
+  })),
 ]
 
 const resources = all.map(({ read: _, ...resource }) => resource)

@@ -61,7 +61,7 @@ export async function change<T>(
 async function takeBack(panel: Panel, { world, changes }: MadeChanges) {
   try {
     for (const change of changes.toReversed())
-      await panel.control.call('POST /worlds/{world}/undo', { path: { world }, body: { change } })
+      await panel.control.call('POST /worlds/{world}/undo', { world, change })
   } catch (error) {
     if (!(error instanceof CallError && error.code === 'changed_since')) throw error
     const [first = ''] = changes
@@ -76,8 +76,7 @@ async function takeBack(panel: Panel, { world, changes }: MadeChanges) {
 }
 
 export function restore(control: ControlApi, world: string, snapshot: string) {
-  const path = { world, snapshot }
-  return control.call('POST /worlds/{world}/snapshots/{snapshot}/restore', { path })
+  return control.call('POST /worlds/{world}/snapshots/{snapshot}/restore', { world, snapshot })
 }
 
 export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {

@@ -1,6 +1,6 @@
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type {
-  CallOptions,
+  ActionFields,
   ControlApi,
   ControlApiOptions,
 } from '../../control/client/control-api.ts'
@@ -44,30 +44,27 @@ export function explainError(error: unknown): string {
 export async function readRecords<T = RecordValue>(
   control: ControlApi,
   collection: string,
-  query?: CallOptions<'GET /worlds/{world}/records/{collection}'>['query'],
+  query?: Omit<ActionFields<'GET /worlds/{world}/records/{collection}'>, 'collection'>,
 ) {
   const page = await control.call('GET /worlds/{world}/records/{collection}', {
-    path: { collection },
-    query,
+    ...query,
+    collection,
   })
   return { ...page, data: page.data as readonly object[] as readonly T[] }
 }
 
-type RecordPath = { world?: string; collection: string; id: string }
+type RecordAddress = { world?: string; collection: string; id: string }
 
-export async function readRecord(control: ControlApi, path: RecordPath): Promise<RecordValue> {
-  return (await control.call('GET /worlds/{world}/records/{collection}/{id}', {
-    path,
-  })) as RecordValue
+export async function readRecord(control: ControlApi, place: RecordAddress): Promise<RecordValue> {
+  return (await control.call('GET /worlds/{world}/records/{collection}/{id}', place)) as RecordValue
 }
 
 export async function patchRecord(
   control: ControlApi,
-  path: RecordPath,
+  place: RecordAddress,
   body: RecordValue,
 ): Promise<RecordValue> {
-  return (await control.call('PATCH /worlds/{world}/records/{collection}/{id}', {
-    path,
+  return (await control.call('PATCH /worlds/{world}/records/{collection}/{id}', place, {
     body,
   })) as RecordValue
 }

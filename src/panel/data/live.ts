@@ -95,7 +95,7 @@ export class EventStream {
   async #listen(signal: AbortSignal) {
     try {
       let read = 0
-      for await (const messages of this.#control.events({ signal })) {
+      for await (const messages of this.#control.events(signal)) {
         for (const message of messages) this.#take(message)
         read += messages.length
         if (read < maxAtOnce) continue

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Answers, RouteName } from '../../control/actions/index.ts'
-import { type CallOptions, ControlApi } from '../../control/client/control-api.ts'
+import { type ActionFields, ControlApi } from '../../control/client/control-api.ts'
 import type { Backend } from './control.ts'
 import { EventStream, latest, type Live, type Reading, type ReadonlySignals } from './live.ts'
 import { createRouter } from './router.ts'
@@ -79,11 +79,11 @@ export function usePanel(): Panel {
 
 export function useAnswer<Route extends RouteName>(
   route: Route,
-  options: CallOptions<Route> = {},
+  fields?: ActionFields<Route>,
   reloadOn: readonly ControlEventType[] = [],
 ): PanelResource<Answers[Route]> {
   const { control } = usePanel()
-  return useResource(() => control.call(route, options), [JSON.stringify(options)], reloadOn)
+  return useResource(() => control.call(route, fields), [JSON.stringify(fields)], reloadOn)
 }
 
 export interface PanelResource<T> {

@@ -45,8 +45,8 @@ export class ShownWorld {
     this.#follow(live)
   }
 
-  readonly changeClock = (body: ClockChange, world = this.name.peek()) =>
-    this.#thenRead(this.#control.call('PATCH /worlds/{world}/clock', { path: { world }, body }))
+  readonly changeClock = (change: ClockChange, world = this.name.peek()) =>
+    this.#thenRead(this.#control.call('PATCH /worlds/{world}/clock', { ...change, world }))
 
   readonly runNext = () => this.#thenRead(this.#control.call('POST /worlds/{world}/due/next'))
 

@@ -183,7 +183,7 @@ function NoWorld({ title, isPossible }: { title: string; isPossible: boolean }) 
   const { control, world, router } = usePanel()
   const name = world.name.value
   const create = async () => {
-    await control.call('PUT /worlds/{world}', { body: {} })
+    await control.call('PUT /worlds/{world}')
     await world.refresh()
   }
   const leave = <Button onClick={() => router.setParam('world', '')} text="Go to default" />

@@ -120,8 +120,8 @@ export function NewWorld() {
   const create = async () => {
     // The server explains a text that is no number.
     const number = (Number.isNaN(Number(seed)) ? seed : Number(seed)) as number
-    const body = { seed: seed ? number : undefined, now: now || undefined }
-    await control.call('PUT /worlds/{world}', { path: { world: name }, body })
+    const start = { seed: seed ? number : undefined, now: now || undefined }
+    await control.call('PUT /worlds/{world}', { ...start, world: name })
     close()
     goToWorld(panel, name)
     toast(`Created the world ${name}`)

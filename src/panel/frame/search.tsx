@@ -130,7 +130,7 @@ function toTimes(panel: Panel, text: string): readonly SearchResult[] {
 }
 
 async function findScenarios(panel: Panel, search: string): Promise<readonly SearchResult[]> {
-  const { data } = await panel.control.call('GET /scenarios', { query: { search } })
+  const { data } = await panel.control.call('GET /scenarios', { search })
   return data.slice(0, maxScenarios).flatMap(({ name, title }, index) => {
     const open: SearchResult = {
       title: `Scenario ${name}`,

@@ -12,7 +12,7 @@ export async function resetWorld(panel: Panel) {
     'Its data, quotas, clock, scenarios and webhooks start anew. You can undo that, but the traffic is gone.'
   if (!(await confirmed(`Reset the world ${name}?`, text))) return
   await apply(panel, `Reset ${name}`, (control) =>
-    control.call('POST /worlds/{world}/reset', { path: { world: name } }),
+    control.call('POST /worlds/{world}/reset', { world: name }),
   )
 }
 
@@ -29,7 +29,7 @@ export async function deleteWorld(panel: Panel) {
   const text =
     'This deletes its data, traffic and snapshots. The next request to it creates a new world.'
   if (!(await confirmed(`Delete the world ${name}?`, text))) return
-  await control.call('DELETE /worlds/{world}', { path: { world: name } })
+  await control.call('DELETE /worlds/{world}', { world: name })
   // A request to the world would create it again.
   forgetUndos(name)
   panel.router.go({ view: 'traffic', params: { world: 'default' } })
@@ -44,14 +44,14 @@ export const clockSteps = [
 
 export const advanceClock = (panel: Panel, advance: string, words: string) =>
   apply(panel, `Advanced the clock by ${words}`, (control) =>
-    control.call('PATCH /worlds/{world}/clock', { body: { advance } }),
+    control.call('PATCH /worlds/{world}/clock', { advance }),
   )
 
 export async function clearTraffic({ control, world }: Panel) {
   const name = world.name.peek()
   const text = `This removes all requests from the journal of the world ${name}. Data, quotas and scenarios stay.`
   if (!(await confirmed('Clear the traffic?', text))) return
-  await control.call('DELETE /worlds/{world}/journal', { path: { world: name } })
+  await control.call('DELETE /worlds/{world}/journal', { world: name })
   toast(`Cleared the traffic of ${name}`)
 }
 
@@ -63,7 +63,8 @@ export async function takeSnapshot({ control, world }: Panel, name?: string): Pr
   if (names.includes(chosen) && !(await confirmed(`Replace the snapshot ${chosen}?`, text)))
     return false
   await control.call('PUT /worlds/{world}/snapshots/{snapshot}', {
-    path: { world: shown, snapshot: chosen },
+    world: shown,
+    snapshot: chosen,
   })
   await world.refresh()
   toast(`Took the snapshot ${chosen}`)
@@ -92,8 +93,9 @@ export async function openCase({ control, world, router }: Panel) {
     )
   const name = freeWorldName(file.name, world.worlds.peek())
   const opened = await control.call('PUT /worlds/{world}/case', {
-    path: { world: name },
-    body: { file: file.name, text },
+    world: name,
+    file: file.name,
+    text,
   })
   await world.refresh()
   router.go({
@@ -132,7 +134,7 @@ export async function switchOn(panel: Panel, choice: PanelChoice, text?: string)
   const place = index < 0 ? undefined : index
   await apply(panel, text ?? `${name} is active`, (control) => {
     if (isOnTwice(all, name)) return replaceAll(control, toChoices(all).toSpliced(index, 1, choice))
-    return control.call('POST /worlds/{world}/scenarios', { body: { active: [choice], place } })
+    return control.call('POST /worlds/{world}/scenarios', { active: [choice], place })
   })
 }
 
@@ -153,7 +155,7 @@ async function switchOffSome(
   const all = panel.world.active.peek()
   await apply(panel, `Switched off ${name}`, (control) => {
     if (isOnTwice(all, name)) return replaceAll(control, toChoices(all.filter(stays)))
-    return control.call('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } })
+    return control.call('DELETE /worlds/{world}/scenarios/{scenario}', { scenario })
   })
 }
 
@@ -181,4 +183,4 @@ const toChoices = (all: readonly ActiveEntry[]): readonly PanelChoice[] =>
   all.map(({ choice }) => choice)
 
 const replaceAll = (control: ControlApi, active: readonly PanelChoice[]) =>
-  control.call('PUT /worlds/{world}/scenarios', { body: { active } })
+  control.call('PUT /worlds/{world}/scenarios', { active })

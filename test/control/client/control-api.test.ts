@@ -37,21 +37,20 @@ test.each(places)(
     const api = await connectTo(place, greenhouse, { world: 'shop' })
     const id = 9007199254740999n
     const body = { id, name: 'Fern', account: 'acct_pro' }
-    const path = { collection: 'plants' }
-    expect(await api.call('POST /worlds/{world}/records/{collection}', { path, body })).toEqual(
+    const plants = { collection: 'plants' }
+    expect(await api.call('POST /worlds/{world}/records/{collection}', plants, { body })).toEqual(
       body,
     )
     expect(greenhouse.world('shop').records.plants.get(id)?.name).toBe('Fern')
     const listed = await api.call('GET /worlds/{world}/records/{collection}', {
-      path,
-      query: { search: '9007199254740999', limit: 1 },
+      ...plants,
+      search: '9007199254740999',
+      limit: 1,
     })
     expect(listed).toMatchObject({ data: [{ id }] })
-    expect(await api.call('DELETE /worlds/{world}/journal', { path: { world: 'default' } })).toBe(
-      undefined,
-    )
+    expect(await api.call('DELETE /worlds/{world}/journal', { world: 'default' })).toBe(undefined)
     expect(greenhouse.worlds().sort()).toEqual(['default', 'shop'])
-    const { data } = await api.call('GET /worlds/{world}/records/{collection}', { path })
+    const { data } = await api.call('GET /worlds/{world}/records/{collection}', plants)
     expect(data).toEqual(greenhouse.world('shop').records.plants.all())
   },
 )
@@ -59,17 +58,14 @@ test.each(places)(
 test.each(places)('a call that %s rejects says why', async (place) => {
   const api = await connectTo(place, createGreenhouse({ seed: 1 }))
   const reject = (call: Promise<unknown>) => call.catch((error: unknown) => error)
-  const body = { active: ['slwo'] }
-  const unknown = await reject(api.call('PUT /worlds/{world}/scenarios', { body }))
+  const unknown = await reject(api.call('PUT /worlds/{world}/scenarios', { active: ['slwo'] }))
   expect(unknown).toBeInstanceOf(CallError)
   expect(unknown).toMatchObject({ code: 'unknown_scenario', status: 400, errors: [] })
   expect((unknown as Error).message).toContain('Did you mean "slow"?')
-  const path = { collection: 'plants' }
+  const body = { id: 1, nmae: 'Fern', account: 'acct_pro' }
+  const plants = { collection: 'plants' }
   const fields = await reject(
-    api.call('POST /worlds/{world}/records/{collection}', {
-      path,
-      body: { id: 1, nmae: 'Fern', account: 'acct_pro' },
-    }),
+    api.call('POST /worlds/{world}/records/{collection}', plants, { body }),
   )
   const found = {
     path: '/nmae',
@@ -77,9 +73,11 @@ test.each(places)('a call that %s rejects says why', async (place) => {
   }
   expect(fields).toMatchObject({ code: 'invalid_request', errors: expect.arrayContaining([found]) })
   const tooDeep = await reject(
-    api.call('PATCH /worlds/{world}/clock', {
-      body: JSON.parse('['.repeat(101) + ']'.repeat(101)),
-    }),
+    api.call(
+      'PATCH /worlds/{world}/clock',
+      {},
+      { body: JSON.parse('['.repeat(101) + ']'.repeat(101)) },
+    ),
   )
   expect(tooDeep).toMatchObject({
     status: 400,
@@ -95,10 +93,7 @@ test.each(places)(
     const controller = new AbortController()
     const seen: ControlMessage[] = []
     const read = async () => {
-      for await (const messages of api.events({
-        query: { types: 'clock' },
-        signal: controller.signal,
-      })) {
+      for await (const messages of api.events(controller.signal, { types: 'clock' })) {
         seen.push(...messages)
         if (messages.some(({ type }) => type === 'start') && !greenhouse.world().clock.frozen)
           greenhouse.world().clock.freeze()
@@ -122,7 +117,7 @@ test('a restarted server is found again, and its stream begins again', async () 
   const controller = new AbortController()
   const seen: ControlMessage[] = []
   const reading = (async () => {
-    for await (const messages of api.events({ signal: controller.signal })) seen.push(...messages)
+    for await (const messages of api.events(controller.signal)) seen.push(...messages)
   })()
   await expect.poll(() => seen.map(({ type }) => type)).toEqual(['open', 'start'])
   await first.close()
@@ -190,7 +185,7 @@ test('a wrong token is an error that says how to give one', async () => {
 test('a call ends when its signal aborts, with the reason of the signal', async () => {
   const silent = await answerUntilEnd(() => {})
   const controller = new AbortController()
-  const calling = new ControlApi(silent).call('GET /health', { signal: controller.signal })
+  const calling = new ControlApi(silent).call('GET /health', {}, { signal: controller.signal })
   setTimeout(() => controller.abort(new Error('enough')), 20)
   await expect(calling).rejects.toThrow('enough')
 })

@@ -158,7 +158,7 @@ function AccountActions({ id, reload }: { id: string; reload: () => void }) {
   const panel = usePanel()
   const refill = async () => {
     await change(panel, `Refilled ${id}`, (control) =>
-      control.call('POST /worlds/{world}/accounts/{id}/refill', { path: { id }, body: {} }),
+      control.call('POST /worlds/{world}/accounts/{id}/refill', { id }),
     )
     reload()
   }

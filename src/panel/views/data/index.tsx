@@ -153,8 +153,7 @@ function TakeForm() {
 async function deleteSnapshot({ control, world }: Panel, snapshot: string) {
   const text = 'The world stays as it is. You can’t restore this snapshot any more.'
   if (!(await confirmed(`Delete the snapshot ${snapshot}?`, text))) return
-  const path = { snapshot }
-  await control.call('DELETE /worlds/{world}/snapshots/{snapshot}', { path })
+  await control.call('DELETE /worlds/{world}/snapshots/{snapshot}', { snapshot })
   toast(`Deleted the snapshot ${snapshot}`)
   await world.refresh()
 }

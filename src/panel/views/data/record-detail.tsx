@@ -88,19 +88,16 @@ function RecordActions({ record, ...props }: ShownRecord) {
 
 async function expire(panel: Panel, id: string) {
   const { now, name } = panel.world
-  const path = { world: name.peek(), collection: 'keys', id }
+  const place = { world: name.peek(), collection: 'keys', id }
   const body = { expires_at: toIso(now.peek() ?? 0) }
-  await change(panel, `Expired the key ${id}`, (control) => patchRecord(control, path, body))
+  await change(panel, `Expired the key ${id}`, (control) => patchRecord(control, place, body))
 }
 
 async function removeRecord(panel: Panel, { id, collection: { name }, onClose }: RecordProps) {
-  const path = { world: panel.world.name.peek(), collection: name, id }
+  const place = { world: panel.world.name.peek(), collection: name, id }
   const remove = (text: string, cascade: boolean) =>
     change(panel, text, (control) =>
-      control.call('DELETE /worlds/{world}/records/{collection}/{id}', {
-        path,
-        query: { cascade },
-      }),
+      control.call('DELETE /worlds/{world}/records/{collection}/{id}', { ...place, cascade }),
     )
   try {
     await remove(`Deleted ${name} ${id}`, false)
@@ -185,10 +182,10 @@ function RecordForm({ id, collection, collections, record }: ShownRecord) {
     const body = changesBetween(base.peek(), given)
     if (Object.keys(body).length === 0)
       return toast('There is nothing to save: no field was changed')
-    const path = { world: world.name.peek(), collection: name, id }
+    const place = { world: world.name.peek(), collection: name, id }
     const sent = typed.peek()
     const saved = await change(panel, `Saved ${name} ${id}`, (control) =>
-      patchRecord(control, path, body),
+      patchRecord(control, place, body),
     )
     batch(() => {
       // Shown at once, before the record is read again.
@@ -286,7 +283,7 @@ async function addKey(panel: Panel, body: RecordValue): Promise<string> {
   // The server checks the fields, which may have been typed as JSON.
   const key = body as { account: string }
   const { id, secret } = await change(panel, `Generated a key for ${key.account}`, (control) =>
-    control.call('POST /worlds/{world}/keys', { path: { world }, body: key }),
+    control.call('POST /worlds/{world}/keys', { ...key, world }),
   )
   await showKeyOnce('The new key', keyIn(world, secret))
   return id
@@ -294,10 +291,10 @@ async function addKey(panel: Panel, body: RecordValue): Promise<string> {
 
 /** Returns the id of the record. */
 async function addRecord(panel: Panel, { name, id }: CollectionSummary, body: RecordValue) {
-  const path = { world: panel.world.name.peek(), collection: name }
+  const place = { world: panel.world.name.peek(), collection: name }
   const text = `Added ${name} ${String(body[id])}`
   const made = (await change(panel, text, (control) =>
-    control.call('POST /worlds/{world}/records/{collection}', { path, body }),
+    control.call('POST /worlds/{world}/records/{collection}', place, { body }),
   )) as RecordValue
   return String(made[id])
 }

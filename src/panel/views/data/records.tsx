@@ -300,7 +300,7 @@ async function exportFixtures({ control, world }: Panel, only?: CollectionSummar
   const name = world.name.peek()
   const { data } = only
     ? await control.call('GET /worlds/{world}/export/{collection}', {
-        path: { collection: only.name },
+        collection: only.name,
       })
     : await control.call('GET /worlds/{world}/export')
   const file = (only && data[0]?.file) ?? `${name}.yaml`

@@ -88,7 +88,7 @@ function useAssumptions() {
   const switched = (loaded.value ?? []).filter(isSwitched)
   const assume = async (wanted: Texts, text: string) => {
     const now = await change(panel, text, (control) =>
-      control.call('PATCH /worlds/{world}/assumptions', { body: wanted }),
+      control.call('PATCH /worlds/{world}/assumptions', wanted),
     )
     loaded.reload()
     assertNotHeld(wanted, now)

@@ -37,7 +37,7 @@ function ScenarioList() {
   const { params, rest } = router.route.value
   const [opened] = rest
   const all = useAnswer('GET /scenarios')
-  const found = useAnswer('GET /scenarios', { query: { search: params['search'] ?? '' } })
+  const found = useAnswer('GET /scenarios', { search: params['search'] ?? '' })
   const shown = found.value?.data ?? []
   const close = () => router.go({ rest: [] }, true)
   useCommands([{ keys: 'x', title: 'Switch the focused scenario on or off', run: pressSwitch }])

@@ -18,11 +18,9 @@ export function NewScenario() {
     const typed = draft.read(id)
     if (typed !== '') return { text: typed }
     if (!/^\d+$/.test(id)) return { text: example }
-    const path = { id }
-    const query = { as: 'scenario' }
     const { text, notes } = await control.call('GET /worlds/{world}/journal/{id}/code', {
-      path,
-      query,
+      id,
+      as: 'scenario',
     })
     for (const note of notes) toast(note)
     return { text }
@@ -157,8 +155,8 @@ function EditorActions({
   }
   const save = async (replace = false): Promise<void> => {
     try {
-      const path = { scenario: name }
-      await panel.control.call('PUT /scenarios/{scenario}', { path, body: { text, replace } })
+      const file = { scenario: name, text, replace }
+      await panel.control.call('PUT /scenarios/{scenario}', file)
       toast(`Saved ${name} in ${folder}`)
       leave(name)
     } catch (error) {
@@ -199,8 +197,8 @@ function EditorActions({
 function useChecked(text: string, name: string, at: number) {
   const { control } = usePanel()
   const { value, error } = useResource(async () => {
-    const body = { text, name: isName(name) ? name : undefined, at }
-    return { ...(await control.call('POST /scenarios/check', { body })), text }
+    const file = { text, name: isName(name) ? name : undefined, at }
+    return { ...(await control.call('POST /scenarios/check', file)), text }
   }, [text, name, at])
   const { data: problems = [], choice, fits = [], text: ofText } = value ?? {}
   const isReady = ofText === text && choice !== null && isName(name)

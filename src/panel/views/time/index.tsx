@@ -26,8 +26,7 @@ type Move = { to: string; done: readonly DueSummary[] }
 export default function Time() {
   const { control, world } = usePanel()
   const name = world.name.value
-  const readDue = async () =>
-    (await control.call('GET /worlds/{world}/due', { path: { world: name } })).data
+  const readDue = async () => (await control.call('GET /worlds/{world}/due', { world: name })).data
   const due = useResource(readDue, [name], changes)
   const last = useSignal<Move | undefined>(undefined)
   const show = (move: Move) => {

@@ -22,8 +22,7 @@ export function Comparison({
   onClose: () => void
 }) {
   const { control } = usePanel()
-  const read = (id: number) =>
-    control.call('GET /worlds/{world}/journal/{id}', { path: { id: String(id) } })
+  const read = (id: number) => control.call('GET /worlds/{world}/journal/{id}', { id })
   const entries = useResource(() => Promise.all(ids.map(read)), [])
   const columns: readonly Column<ComparedPart>[] = [
     { title: 'Part', cell: ({ name }) => name },

@@ -36,7 +36,7 @@ type RequestTexts = Readonly<Record<'method' | 'path' | 'key' | 'headers' | 'bod
 
 async function begin({ control, world }: Panel, source: string) {
   const entry = /^\d{1,15}$/.test(source)
-    ? await control.call('GET /worlds/{world}/journal/{id}', { path: { id: source } })
+    ? await control.call('GET /worlds/{world}/journal/{id}', { id: source })
     : undefined
   const [document, names] = await Promise.all([
     control.call('GET /worlds/{world}/openapi.json') as Promise<OpenApiDocument>,
@@ -262,7 +262,7 @@ async function sendTyped({ send, control }: Panel, path: string, given: RequestI
       throw error
     })
   const page = await control
-    .call('GET /worlds/{world}/journal', { query: { limit: searchLimit } })
+    .call('GET /worlds/{world}/journal', { limit: searchLimit })
     .catch(() => undefined)
   const { pathname, search } = new URL(path, 'http://any')
   const entry = page?.data.findLast(

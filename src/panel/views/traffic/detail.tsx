@@ -46,7 +46,7 @@ export function EntryDetail({
   const { control, router } = usePanel()
   // Reads again when the request appears in the list, and when its reply is complete.
   const entry = useResource(
-    () => control.call('GET /worlds/{world}/journal/{id}', { path: { id: String(id) } }),
+    () => control.call('GET /worlds/{world}/journal/{id}', { id }),
     [id, outline === undefined, outline?.pending],
   )
   const value = entry.value

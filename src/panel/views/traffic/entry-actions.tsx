@@ -31,7 +31,7 @@ export function Actions({ entry }: { entry: JournalEntry }) {
   const answer = () => router.setParam('act', 'answer')
   const sendAgain = async () => {
     const { id: made, response } = await control.call('POST /worlds/{world}/journal/{id}/replay', {
-      path: { id: String(id) },
+      id,
     })
     toast(`Sent again: ${toResultText(response.status)}`)
     router.go({ rest: [String(made)] })
@@ -77,15 +77,16 @@ async function readCode(
   as: (typeof forms)[number][1],
 ) {
   const { text, notes } = await control.call('GET /worlds/{world}/journal/{id}/code', {
-    path: { world, id: String(id) },
-    query: { as },
+    world,
+    id,
+    as,
   })
   for (const note of notes) toast(note)
   return text
 }
 
 export async function saveCase({ control, world }: Panel, until?: number) {
-  const found = await control.call('GET /worlds/{world}/case', { query: { until } })
+  const found = await control.call('GET /worlds/{world}/case', { until })
   downloadText(`${world.name.peek()}.case.json`, pretty(found), 'application/json')
 }
 

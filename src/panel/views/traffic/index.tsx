@@ -385,7 +385,7 @@ const expected = ['preflight', 'handled']
 /** One line about requests that reached no world, which no list has. */
 function Unrecorded() {
   const { unrecorded = {} } =
-    useAnswer('GET /worlds/{world}/journal', { query: { limit: 1 } }, ['unrecorded']).value ?? {}
+    useAnswer('GET /worlds/{world}/journal', { limit: 1 }, ['unrecorded']).value ?? {}
   const counts = Object.entries(unrecorded).filter(([kind]) => !expected.includes(kind))
   if (counts.length === 0) return null
   const total = counts.reduce((sum, [, count]) => sum + count, 0)

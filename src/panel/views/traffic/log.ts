@@ -142,8 +142,7 @@ class Log {
     const names = await readKeyNames(control)
     let before: number | undefined
     do {
-      const query = { limit: page, before }
-      const answer = await control.call('GET /worlds/{world}/journal', { query })
+      const answer = await control.call('GET /worlds/{world}/journal', { limit: page, before })
       if (!isLatest()) return
       const known = this.#state.peek()
       if (known.journal !== undefined && answer.journal !== known.journal) {

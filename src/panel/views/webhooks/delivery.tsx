@@ -23,16 +23,12 @@ import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
 
 export function DeliveryView({ id, onClose }: { id: string; onClose: () => void }) {
   const { control, world } = usePanel()
-  const path = { id }
-  const delivery = useAnswer('GET /worlds/{world}/deliveries/{id}', { path }, [
-    'delivery',
-    'records',
-  ])
+  const delivery = useAnswer('GET /worlds/{world}/deliveries/{id}', { id }, ['delivery', 'records'])
   const runTo = (now: string) => world.changeClock({ now })
   const next = delivery.value?.next_attempt_at ?? null
   const sendAgain = async () => {
     const { attempts } = await control.call('POST /worlds/{world}/deliveries/{id}/redeliver', {
-      path,
+      id,
     })
     const last = attempts.at(-1)
     toast(`Sent again: ${last?.status ?? last?.error}`, { hasFailed: !isAccepted(last) })

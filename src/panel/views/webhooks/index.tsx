@@ -25,7 +25,7 @@ export default function Webhooks() {
   const types = useResource(() => readEventTypes(control), []).value ?? []
   const endpoints = useResource(() => readEndpoints(control), [], ['records'])
   const query = { limit, webhook, type, status }
-  const deliveries = useAnswer('GET /worlds/{world}/deliveries', { query }, ['delivery', 'records'])
+  const deliveries = useAnswer('GET /worlds/{world}/deliveries', query, ['delivery', 'records'])
   const known = endpoints.value ?? []
   const close = () => router.go({ rest: [list] }, true)
   const open = ({ id }: { id: string }) => router.go({ rest: [list, id] }, rest.length > 1)
@@ -209,12 +209,10 @@ function Trigger({ type, types, endpoints }: TriggerProps) {
   const send = async ({ receiver, data }: RecordValue) => {
     const to = endpoints.find((one) => nameOf(one) === receiver)
     const { data: made } = await control.call('POST /worlds/{world}/events', {
-      body: {
-        type,
-        data: data as RecordValue | undefined,
-        account: to?.account,
-        app_id: to?.app ?? undefined,
-      },
+      type,
+      data: data as RecordValue | undefined,
+      account: to?.account,
+      app_id: to?.app ?? undefined,
     })
     const [first] = made
     if (!first)
@@ -280,13 +278,12 @@ function EndpointView({
   onClose: () => void
 }) {
   const { control } = usePanel()
-  const path = { id }
-  const grade = useAnswer('GET /worlds/{world}/webhooks/{id}/grade', { path }, [
+  const grade = useAnswer('GET /worlds/{world}/webhooks/{id}/grade', { id }, [
     'delivery',
     'assumptions',
   ])
   const examine = async () => {
-    const { result } = await control.call('POST /worlds/{world}/webhooks/{id}/grade', { path })
+    const { result } = await control.call('POST /worlds/{world}/webhooks/{id}/grade', { id })
     grade.reload()
     toast(`Examined: ${result}`, { hasFailed: result === 'failed' })
   }
