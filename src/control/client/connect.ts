@@ -11,13 +11,8 @@ import {
 import { worldName, worldNameRule } from '../../core/http/urls.ts'
 import { quote } from '../../core/text/messages.ts'
 import { after } from '../../core/time/clock.ts'
-import {
-  ControlApi,
-  type ControlApiOptions,
-  describeVersion,
-  type ServerFacts,
-  WorldCalls,
-} from './control-api.ts'
+import { ControlApi, type ControlApiOptions, describeVersion } from './control-api.ts'
+import { type ServerFacts, WorldCalls } from './world-calls.ts'
 import { signalSchema } from './journal.ts'
 import { createRemoteWorld } from './world.ts'
 import type { RemoteGreenhouse, RemoteWorld } from './remote.ts'

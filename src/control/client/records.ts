@@ -6,7 +6,7 @@ import {
   type Matches,
   toPredicate,
 } from '../../core/store/record-query.ts'
-import { ifKnown, type WorldCalls } from './control-api.ts'
+import { ifKnown, type WorldCalls } from './world-calls.ts'
 import type { Remote } from './remote.ts'
 import type { Fields } from '../../core/text/values.ts'
 

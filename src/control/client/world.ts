@@ -13,7 +13,7 @@ import {
   snapshotName,
   triggerSchemas,
 } from '../../api/world-arguments.ts'
-import { ifKnown, type WorldCalls } from './control-api.ts'
+import { ifKnown, type WorldCalls } from './world-calls.ts'
 import type { Remote, RemoteWorld } from './remote.ts'
 import { ClientJournal } from './journal.ts'
 import { ClientRecords } from './records.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import { clockChange, dueKinds } from '../actions/clock.ts'
-import { ifKnown } from '../client/control-api.ts'
+import { ifKnown } from '../client/world-calls.ts'
 import { invalid } from '../errors.ts'
 import { maxListed } from '../page.ts'
 import { type ActiveList, toActiveNames } from '../shapes.ts'
