@@ -1,5 +1,3 @@
-import { rmSync } from 'node:fs'
-import { extname, join } from 'node:path'
 import { countOf, shorten, toVisible } from '../../core/text/messages.ts'
 import { type Cell, type CommandReport, toPlain } from '../../output/reports.ts'
 import { hideBody, hideHeader, redact } from '../../core/secrets/secrets.ts'
@@ -11,10 +9,8 @@ import { toBodyBytes, toBodyText, toContentIfBinary, toTextContent } from '../..
 import type { Case, CaseReply, CaseStep } from '../../cases/generated/case.ts'
 import { type CaseDifference, replayCase } from '../../replay/replay.ts'
 import { mapStrings } from '../../core/text/values.ts'
-import { shrinkList } from './shrink-list.ts'
-import { UsageError, printError, type Terminal } from '../terminal.ts'
-import { createTemporaryFolder, loadAdditions, writeCase } from '../files.ts'
-import { notFoundCode, startCommand, explainStartError } from '../process/run-command.ts'
+import { UsageError, type Terminal } from '../terminal.ts'
+import { loadAdditions } from '../files.ts'
 
 /** The headers that differ between servers. */
 const ownHeaders = [
@@ -234,71 +230,4 @@ function describeDifference({ field, expected, actual }: CaseDifference): Cell {
     return { code: toVisible(shorten(text, 300)) }
   }
   return [{ code: toVisible(field) }, ': expected ', show(expected), ', received ', show(actual)]
-}
-
-const pace = 20
-
-/**
- * Delta debugging: drops halves of the steps, then quarters, down to single ones; then what the
- * world starts with.
- */
-export async function shrinkCase(
-  given: Case,
-  words: readonly string[],
-  options: { readonly target: string; readonly maxRuns: number; readonly keepsReplies: boolean },
-  terminal: Terminal,
-): Promise<{ made: Case; runs: number }> {
-  const { target, maxRuns, keepsReplies } = options
-  const folder = createTemporaryFolder('case')
-  const file = join(folder, `small.case${extname(target)}`)
-  const nowhere = { ...terminal.stderr, write: () => true }
-  const { stdio: _, ...quiet } = {
-    ...terminal,
-    stdout: nowhere,
-    stderr: nowhere,
-  }
-  let runs = 0
-  let best = given
-
-  const stillFails = async (candidate: Case): Promise<boolean> => {
-    if (runs >= maxRuns) return false
-    const replayed = await replayHere(candidate, terminal).catch(() => undefined)
-    if (!replayed) return false
-    const made = keepsReplies ? candidate : { ...candidate, steps: [...replayed.steps] }
-    await writeCase(file, made)
-    if (runs > 0 && runs % pace === 0)
-      printError(
-        terminal,
-        `${runs} runs: ${best.steps?.length ?? 0} of ${given.steps?.length ?? 0} steps are left.\n`,
-      )
-    runs++
-    const code = await startCommand(words, { ...terminal.env, GREENHOUSE_CASE: file }, quiet)
-    if (code === 0) return false
-    if (code === notFoundCode) throw explainStartError(words, { code: 'ENOENT' })
-    best = made
-    await writeCase(target, made)
-    return true
-  }
-
-  try {
-    if (!(await stillFails(given)))
-      throw new UsageError(
-        `The command passes with the whole case: ${words.join(' ')}. There is nothing to shrink.`,
-      )
-    const { end: _end, ...withoutEnd } = best
-    await shrinkList(best.steps ?? [], (steps) => stillFails({ ...withoutEnd, steps }))
-    const { records = {}, assumptions = {}, scenarios = [] } = best.start ?? {}
-    const withStart = (changes: Partial<NonNullable<Case['start']>>) =>
-      stillFails({ ...best, start: { ...best.start, ...changes } })
-    await shrinkList(Object.entries(records), (left) =>
-      withStart({ records: Object.fromEntries(left) }),
-    )
-    await shrinkList(Object.entries(assumptions), (left) =>
-      withStart({ assumptions: Object.fromEntries(left) }),
-    )
-    await shrinkList(scenarios, (left) => withStart({ scenarios: left }))
-    return { made: best, runs }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
 }

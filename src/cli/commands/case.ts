@@ -163,7 +163,7 @@ const shrinkCommand = defineCommand({
     const given = await readCase(file)
     const target = out ?? file.replace(/(\.(case\.)?(ya?ml|json))?$/, '.small$1')
     assertFileName(target)
-    const { shrinkCase } = await import('../case/rerun.ts')
+    const { shrinkCase } = await import('../case/shrink.ts')
     const { made, runs } = await shrinkCase(
       given,
       words,

@@ -6,9 +6,8 @@ import { journalActions } from './journal.ts'
 import { recordActions } from './records.ts'
 import { scenarioActions } from './scenarios.ts'
 import { serverActions } from './server.ts'
-import { snapshotActions } from './snapshots.ts'
 import { webhookActions } from './webhooks.ts'
-import { worldActions } from './worlds.ts'
+import { snapshotActions, worldActions } from './worlds.ts'
 
 const table = [
   ...serverActions,

@@ -1,14 +1,16 @@
 import * as z from 'zod/mini'
 import type { AssumptionValues } from '../../api/generated/known-names.ts'
 import type { WorldStart } from '../../api/world-start.ts'
+import { describeProblem } from '../../core/text/messages.ts'
 import { maxKept } from '../../core/world/snapshot-store.ts'
-import { defineAction } from '../call.ts'
+import { type Call, defineAction } from '../call.ts'
 import { undoHeader } from '../answer.ts'
 import { maxFields } from '../body.ts'
-import { conflict } from '../errors.ts'
+import { conflict, notFound } from '../errors.ts'
 import { toListPage } from '../page.ts'
 import { readStartRecords } from '../records.ts'
 import {
+  listOf,
   withLimit,
   maxRecords,
   pageOf,
@@ -145,3 +147,61 @@ export const worldActions = [
     },
   }),
 ] as const
+
+const shownSnapshot = z.object({ name: z.string() })
+
+export const snapshotActions = [
+  defineAction('snapshots.list', 'GET /worlds/{world}/snapshots', {
+    title: 'List the snapshots',
+    description: 'Answers the name of each.',
+    output: listOf(shownSnapshot),
+    run: ({ world }) => ({ data: world.snapshots.map((name) => ({ name })) }),
+  }),
+  defineAction('snapshots.read', 'GET /worlds/{world}/snapshots/{snapshot}', {
+    title: 'Check that a snapshot exists',
+    description: 'Answers its name, or that there is none.',
+    output: shownSnapshot,
+    run: (call) => ({ name: findSnapshot(call) }),
+  }),
+  defineAction('snapshots.save', 'PUT /worlds/{world}/snapshots/{snapshot}', {
+    title: 'Save a snapshot',
+    description: 'It has everything but the journal. A snapshot with the same name is replaced.',
+    output: shownSnapshot,
+    run(call) {
+      call.world.snapshot(call.snapshot)
+      return { name: call.snapshot }
+    },
+  }),
+  defineAction('snapshots.delete', 'DELETE /worlds/{world}/snapshots/{snapshot}', {
+    title: 'Delete a snapshot',
+    description: 'The world stays as it is.',
+    destructive: true,
+    needsWorld: true,
+    run: (call) => call.world.core.saved.delete(findSnapshot(call)),
+  }),
+  defineAction('snapshots.restore', 'POST /worlds/{world}/snapshots/{snapshot}/restore', {
+    title: 'Go back to a snapshot',
+    description:
+      'The journal stays as it is. The name can be that of a change, whose state before it is kept.',
+    destructive: true,
+    needsWorld: true,
+    output: worldState,
+    run(call) {
+      const { world } = call
+      world.restore(world.core.saved.canUndo(call.snapshot) ? call.snapshot : findSnapshot(call))
+      return showWorld(world)
+    },
+  }),
+] as const
+
+function findSnapshot({ world, snapshot }: Call): string {
+  if (world.snapshots.includes(snapshot)) return snapshot
+  throw notFound(
+    'snapshot',
+    describeProblem(
+      `The world "${world.name}" has no snapshot "${snapshot}"`,
+      snapshot,
+      world.snapshots,
+    ),
+  )
+}
