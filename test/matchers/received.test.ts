@@ -389,6 +389,8 @@ test('a failure names each part in which the nearest request differs, and what w
     return ''
   }
   expect(message({ method: 'POST' })).toMatch(/^ {4}method: expected POST, got PATCH$/m)
+  const byMethod = message({ method: 'POST', status: 200 })
+  expect(byMethod, 'nothing else of a request with another method').not.toMatch(/^ {4}status/m)
   expect(message({ status: 200 })).toMatch(/^ {4}status: expected 200, got 4\d\d$/m)
   expect(message({ account: 'acct_free' })).toMatch(
     /^ {4}account: expected acct_free, got acct_pro$/m,

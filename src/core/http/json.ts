@@ -292,9 +292,9 @@ function toDecimal(text: string): { digits: string; power: number } {
   const [whole = '', decimals = ''] = mantissa.replace(/[+-]/, '').split('.')
   const all = whole + decimals
   let start = 0
-  while (start < all.length && all.charCodeAt(start) === zero) start++
+  while (all.charCodeAt(start) === zero) start++
   let end = all.length
-  while (end > start && all.charCodeAt(end - 1) === zero) end--
+  while (all.charCodeAt(end - 1) === zero) end--
   const power = Number(exponent) - decimals.length + (all.length - end)
   return { digits: all.slice(start, end), power }
 }

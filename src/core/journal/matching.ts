@@ -173,8 +173,7 @@ function compareTextsByName(
         needs,
         actual(view) {
           const texts = textsOf(view, name)
-          if (part === 'query' && texts.length > 1) return texts
-          return texts[0]
+          return texts.length > 1 ? texts : texts[0]
         },
         fits: (view) => fitsText(textsOf(view, name), expected),
       }),

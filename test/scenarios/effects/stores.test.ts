@@ -53,6 +53,18 @@ testApi(
   },
 )
 
+testApi('apps that are made up look like any other', async ({ world, call }) => {
+  world.use({ records: [{ collection: 'apps', keep: 'none', add: 2 }] })
+  const { data } = (await call('GET', '/v1/apps')).body
+  expect(data).toMatchObject([
+    {
+      id: expect.stringMatching(/^app_sample[a-j]{10}$/),
+      name: expect.stringMatching(/^app-\d+$/),
+    },
+    { name: expect.stringMatching(/^app-\d+$/) },
+  ])
+})
+
 const post = (id: number) => ({ body: { id, name: 'Ficus' } })
 
 testApi('records that are made up step aside for those that are there', async ({ world, call }) => {

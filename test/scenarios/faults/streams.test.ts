@@ -172,8 +172,11 @@ testApi(
     client.world.use('stream-stalls', { events: 1 })
     const giveUp = new AbortController()
     const stalled = read((await say(client, giveUp.signal)).response)
+    let isOver = false
+    void stalled.finally(() => (isOver = true))
     client.world.clock.advance('1h')
     await pause()
+    expect(isOver).toBe(false)
     giveUp.abort()
     const { text, error } = await stalled
     expect([readEvents(text).length, error instanceof Error]).toEqual([1, true])
