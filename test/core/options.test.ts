@@ -208,6 +208,16 @@ test('a path in the place of an operation is told where its id is', () => {
   )
 })
 
+test.each([
+  'http://user@h.test',
+  'http://:pw@h.test',
+  'http://h.test/?key=1',
+  'http://h.test/?',
+  'http://h.test/#a',
+])('a service has no more than a path: %s', (plants) => {
+  expect(() => create({ proxy: { plants } })).toThrow('proxy.plants: expected an http or https URL')
+})
+
 test('an undefined option counts as not given', () => {
   expect(() =>
     createGreenhouse({

@@ -66,6 +66,7 @@ test('in a page a path is a base URL of its origin, as msw has it', async () => 
     (await getResponse(handlers, new Request(url, toInit('GET'))))?.status
   expect(await ask('https://shop.example/garden/plants')).toBe(200)
   expect(await ask('https://shop.example/~checkout/api/v1/apps')).toBe(200)
+  expect(await ask('https://shop.example/garden/plants/~checkout')).toBe(404)
   expect(await ask('https://other.example/api/v1/apps')).toBeUndefined()
   const message = 'or, in a browser page, a path, such as "/api"'
   expect(() => createHandlers(createGreenhouse(), { plants: 'garden' })).toThrow(message)

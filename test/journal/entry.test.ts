@@ -37,6 +37,14 @@ testApi('an entry records the whole request and its reply', {}, async ({ world, 
   ])
 })
 
+testApi('an entry names only what its reply depends on', async ({ world, call }) => {
+  for (const query of ['', '?trial=1'])
+    await call('POST', `/v1/apps${query}`, { body: { name: 'fern' } })
+  expect(
+    world.journal.calls().map(({ assumptions }) => assumptions.includes('apps.unknown-query')),
+  ).toEqual([false, true])
+})
+
 testApi('a reply without a body has none in the journal', async ({ world, call }) => {
   await call('DELETE', '/plants/101')
   await call('HEAD', '/plants')

@@ -27,6 +27,11 @@ for (const [title, prefix, options, world] of named)
     expect(new Set(greenhouse.worlds())).toEqual(new Set(['default', world]))
   })
 
+testApi('a world alone is the root of its service', {}, async ({ call, greenhouse }) => {
+  expect((await call('GET', '/~path')).status).toBe(404)
+  expect(greenhouse.worlds()).toContain('path')
+})
+
 testApi('a world gives the key that names it', {}, async ({ world, greenhouse }) => {
   expect([world.key('key_pro'), greenhouse.world('checkout').key('key_pro')]).toEqual([
     'key_pro',

@@ -167,10 +167,15 @@ test('undo takes back an attempt within a change, with the snapshots that it del
 })
 
 test('an attempt that fails within a change leaves the snapshots, and nothing to undo', async () => {
-  const { world } = open()
+  const { world, greenhouse } = open()
   const { core } = world
   world.snapshot('before')
+  const told: unknown[] = []
+  greenhouse.observeChanges((change) => {
+    if (change.type === 'world') told.push(change.change)
+  })
   await expect(core.saved.doChange('change', () => core.attempt({}, failing))).rejects.toThrow('It')
+  expect(told).toEqual(['reset', 'reset'])
   expect(world.snapshots).toEqual(['before'])
   expect(core.saved.canUndo('change')).toBe(false)
 })
