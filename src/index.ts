@@ -24,7 +24,7 @@ export type {
   HappenedEvent,
   WorldChanged,
 } from './custom/hooks.ts'
-export type { GreenhouseOptions, Greenhouse, OperationSummary } from './api/greenhouse.ts'
+export type { GreenhouseOptions, Greenhouse } from './api/greenhouse.ts'
 export type { GreenhouseConfig } from './api/config/types.ts'
 export type { Unchanged, UnchangedRecords, UnchangedScenario } from './core/world/world-template.ts'
 export type { World } from './api/world.ts'

@@ -4,18 +4,11 @@ import { version } from '../../package.json'
 import { givenOf, rejectSecond, throwAtCallSite } from '../core/contract/options.ts'
 import { checkOptions } from '../core/store/options.ts'
 import type { Assumption } from '../core/contract/assumptions.ts'
-import type { Problem } from '../core/contract/problem.ts'
-import { ApiError } from '../core/contract/errors.ts'
 import { addListener } from '../core/text/values.ts'
-import { longestReason, quote, showValue } from '../core/text/messages.ts'
+import { longestReason, showValue } from '../core/text/messages.ts'
 import { Cors } from '../core/http/cors.ts'
 import { markSent, type Reply } from '../core/http/reply.ts'
-import {
-  headerOf,
-  type RequestHead,
-  type ServiceRequest,
-  type SocketSender,
-} from '../core/http/request.ts'
+import type { RequestHead, ServiceRequest, SocketSender } from '../core/http/request.ts'
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'
 import type { JournalRecordListener } from '../core/journal/journal.ts'
 import { type JournalEntry, toEntry, toShownUrl } from '../core/journal/journal-entry.ts'
@@ -25,7 +18,6 @@ import type {
   LoggedRequest,
   RejectedRequest,
 } from '../core/journal/log-events.ts'
-import { addDateOutside, addLengthAndCors } from '../core/pipeline/finish-reply.ts'
 import { dispatch } from '../core/pipeline/dispatch.ts'
 import type { Front, Service } from '../core/pipeline/service.ts'
 import { splitWorld } from '../core/http/address.ts'
@@ -46,11 +38,13 @@ import { keepInPage } from '../cases/keep-in-page.ts'
 import type { CaseSettings } from '../cases/world-case.ts'
 import type { ScenarioLibrary } from '../scenarios/language/library.ts'
 import type { ScenarioSummary } from '../scenarios/language/scenario-summary.ts'
+import { admit } from './door.ts'
 import { toFetchResponse, toServiceRequest, type Waiting } from './fetch.ts'
+import type { FilesState } from './files-state.ts'
 import type { OperationId } from './generated/known-names.ts'
 import { listVariants, type Variant, type VariantQuery } from './variants.ts'
 import type { NoNames, OwnNames } from '../catalogue/inferred-names.ts'
-import type { AssumptionId } from './names.ts'
+import type { AssumptionId, OperationSummary } from './names.ts'
 import { World, type WorldContext } from './world.ts'
 import { createStartSchemas } from './world-start.ts'
 import { type Catalogue, explainMissingArea } from '../catalogue/fold-areas.ts'
@@ -77,45 +71,6 @@ export type { ProxyOptions } from '../proxy/message.ts'
 
 /** The origin of a path that is fetched: none is used. */
 const origin = 'http://greenhouse.test'
-
-/** The state of the files that fixtures and scenarios come from. @internal */
-export interface FilesState {
-  readonly problems: readonly Problem[]
-  readonly watching: boolean
-  /** The time of the last read, in milliseconds since 1970. */
-  readonly loadedAt: number
-  readonly config?: string
-  /** Where scenarios can be saved, if they come from a folder. */
-  readonly scenarios?: ScenarioFolder
-  /** Why the state is in memory only, if it should be in a file. */
-  readonly unsaved?: Problem | undefined
-}
-
-/** A folder that scenarios come from. @internal */
-export interface ScenarioFolder {
-  readonly path: string
-  find(name: string): string | undefined
-  /**
-   * Writes a scenario whole, or not at all, and loads it. @throws Error of the system; DataError
-   * for mistakes in other files
-   */
-  save(name: string, text: string): void
-}
-
-/** One operation of the service. */
-export interface OperationSummary {
-  readonly id: OperationId
-  readonly method: string
-  /** From the service's root: `/v1/apps/{app_id}`. */
-  readonly path: string
-  readonly title: string
-  /** The scope that the key needs. */
-  readonly scope: string
-  /**
-   * Where the operation comes from: `stated` in the reference, `published`, `convention` or `ours`.
-   */
-  readonly source: string
-}
 
 /**
  * The whole mock: its worlds, and what they share.
@@ -359,34 +314,7 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
    * if it was not checked. @internal
    */
   admit(request: RequestHead, isOwnHost: boolean | undefined): SocketSender | Reply {
-    if (isOwnHost === false)
-      return this.#rejectAtDoor(
-        request,
-        'foreign_host',
-        foreignHost(headerOf(request, 'host') ?? ''),
-      )
-    const sender = this.#service.cors.senderOf(request, isOwnHost === true)
-    if (sender !== 'crossOrigin') return sender
-    return this.#rejectAtDoor(request, 'foreign_page', foreignPage(headerOf(request, 'origin')))
-  }
-
-  /**
-   * Rejects in the area's error shape. The request id is not from a world, because the request
-   * reaches none.
-   */
-  #rejectAtDoor(request: RequestHead, code: string, message: string): Reply {
-    const service = this.#service
-    const { area } = findArea(service.areas, splitWorld(request.path).path)
-    const error = new ApiError('insufficient_permissions', this.redact(message))
-    const reply = area.toRejectionReply(error, service.random.id('req'))
-    this.log({
-      event: 'refused',
-      code,
-      request,
-      status: reply.status,
-      reason: message,
-    })
-    return addLengthAndCors(service, request, addDateOutside(service, reply))
+    return admit(this.#service, this.log, request, isOwnHost)
   }
 
   /**
@@ -626,19 +554,6 @@ function bindMethods(owner: object, prototype: object): void {
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype)))
     if (typeof value === 'function' && name !== 'constructor')
       Object.assign(owner, { [name]: (value as (...args: unknown[]) => unknown).bind(owner) })
-}
-
-function foreignHost(host: string): string {
-  const name = host.replace(/:\d*$/, '')
-  const known = /^[\w.-]{1,100}$/.test(name) ? name : 'NAME'
-  return `Blocked: the host ${quote(name)} is not a name of this server. Allow it with --allow-host ${known}, or serve(greenhouse, { allowHosts: ['${known}'] }) in code.`
-}
-
-function foreignPage(origin: string | undefined): string {
-  if (origin === undefined)
-    return "Blocked: a page of another site sent this request without an Origin header. Allow the page's origin with --cors ORIGIN, or cors: ['ORIGIN'] in code, and call with fetch, which sends the header."
-  const known = /^https?:\/\/[\w.:[\]-]{1,100}$/i.test(origin) ? origin : 'ORIGIN'
-  return `Blocked: a page of the origin ${quote(origin)} sent this request. Allow the origin with --cors ${known}, or cors: ['${known}'] in code: that covers cookies and access to a private network, too.`
 }
 
 const unattached: Front = () => {

@@ -2,6 +2,7 @@ import type { InlineScenario } from './generated/inline-scenario.ts'
 import type {
   AssumptionValues,
   BundledScenarios,
+  OperationId,
   OperationPattern,
 } from './generated/known-names.ts'
 import type { NoNames, OwnNames } from '../catalogue/inferred-names.ts'
@@ -106,4 +107,19 @@ export interface TriggerOptions {
   readonly account?: string | undefined
   /** The app's id. */
   readonly app?: string | undefined
+}
+
+/** One operation of the service. */
+export interface OperationSummary {
+  readonly id: OperationId
+  readonly method: string
+  /** From the service's root: `/v1/apps/{app_id}`. */
+  readonly path: string
+  readonly title: string
+  /** The scope that the key needs. */
+  readonly scope: string
+  /**
+   * Where the operation comes from: `stated` in the reference, `published`, `convention` or `ours`.
+   */
+  readonly source: string
 }
