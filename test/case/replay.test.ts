@@ -87,7 +87,7 @@ test('a case gives the same replies, byte by byte, whatever happened and however
       expect(replayed.differences).toEqual([])
       requests += replayed.requests
     }),
-    { numRuns: times(500, 6), seed, endOnFailure: process.env['TEST_SHRINK'] === undefined },
+    { numRuns: times(500, 4), seed, endOnFailure: process.env['TEST_SHRINK'] === undefined },
   )
   expect(requests).toBeGreaterThan(50)
   const { TEST_NODE: node = process.execPath } = process.env

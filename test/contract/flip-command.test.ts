@@ -100,25 +100,6 @@ test('a variant that fails and then passes is flaky, and the others keep their o
   expect({ breaks, flaky, isFlaky }).toEqual({ breaks: [other], flaky: [one], isFlaky: false })
 })
 
-test('the command says which variant is flaky, and exits with 1', async () => {
-  const file = join(writeFolder({}), 'runs')
-  // Every second run fails.
-  const text = `
-    const fs = await import('node:fs')
-    await fetch(process.env.PLANTS_BASE_URL + '/plants', { headers: { authorization: 'Bearer ' + process.env.GREENHOUSE_KEY_PRO } })
-    fs.appendFileSync(process.argv[1], '.')
-    if (fs.readFileSync(process.argv[1], 'utf8').length % 2 === 0) throw new Error('out of luck')`
-  const words = ['flip', '--only', 'plants.list.order', '--', ...script(text), file]
-  const { code, stdout, stderr } = await run(words, { isTTY: true })
-  expect(code).toBe(1)
-  expect(stdout).toMatch(/^plants\.list\.order +created +newest +flaky +Error: out of luck$/m)
-  expect(stdout).toContain(
-    'No unstated behaviour breaks the command every time.\n2 variants ran: 0 broke the command, 0 hung, 2 failed by chance, 0 held.',
-  )
-  expect(stderr).toContain('plants.list.order=newest flaky: Error: out of luck')
-  for (const done of [0, 1]) expect(stderr).toContain(`\r\u001b[K${done}/2 plants.list.order=`)
-})
-
 const find = (output: string, known?: ReadonlySet<string>) => {
   const finder = new FailureFinder(known)
   for (const line of output.split('\n')) finder.read(line)

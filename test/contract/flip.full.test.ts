@@ -211,3 +211,32 @@ test.skipIf(lacks.signals)(
     expect(stderr).toContain('Stopped before the command had run once.')
   },
 )
+
+test('the command says which variant is flaky, and exits with 1', async () => {
+  const file = join(writeFolder({}), 'runs')
+  // Every second run fails.
+  const text = `
+    const fs = await import('node:fs')
+    await fetch(process.env.PLANTS_BASE_URL + '/plants', { headers: { authorization: 'Bearer ' + process.env.GREENHOUSE_KEY_PRO } })
+    fs.appendFileSync(process.argv[1], '.')
+    if (fs.readFileSync(process.argv[1], 'utf8').length % 2 === 0) throw new Error('out of luck')`
+  const words = [
+    'flip',
+    '--only',
+    'plants.list.order',
+    '--',
+    node,
+    '--input-type=module',
+    '-e',
+    text,
+    file,
+  ]
+  const { code, stdout, stderr } = await run(words, { isTTY: true })
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^plants\.list\.order +created +newest +flaky +Error: out of luck$/m)
+  expect(stdout).toContain(
+    'No unstated behaviour breaks the command every time.\n2 variants ran: 0 broke the command, 0 hung, 2 failed by chance, 0 held.',
+  )
+  expect(stderr).toContain('plants.list.order=newest flaky: Error: out of luck')
+  for (const done of [0, 1]) expect(stderr).toContain(`\r\u001b[K${done}/2 plants.list.order=`)
+})

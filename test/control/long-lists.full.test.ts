@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
 import { DeliveryQueue } from '../../src/areas/apps/webhooks/delivery/queue.ts'
+import { drain, served } from '../support/socket.ts'
+import { ask, fill, path } from './long-journal.ts'
 
 /** The processor time of some work, in milliseconds. */
 async function costOf(run: () => Promise<unknown>): Promise<number> {
@@ -49,3 +51,39 @@ test('the next of very many webhooks gets its turn without a search', async () =
     250 * Math.max(16, await costOf(deliver(2_500))),
   )
 })
+
+served(
+  'a slowly read listing holds what was there when it began',
+  async ({ greenhouse, server, open }) => {
+    for (let count = 1; count <= 250; count++) await fill(greenhouse, count)
+    const socket = await open()
+    socket.write(ask(server.port, path))
+    await new Promise((resolve) => socket.once('readable', resolve))
+    for (let count = 1; count <= 20; count++) await fill(greenhouse, count)
+    greenhouse.world().journal.clear()
+    const [head, ...chunks] = (await drain(socket)).split('\r\n\r\n')
+    const body = chunks.join('\r\n\r\n')
+    expect(head).toMatch(/content-length: /i)
+    const ids = [...body.matchAll(/\{"id":(\d+),"at"/g)].map(([, id]) => Number(id))
+    expect(ids).toEqual(Array.from({ length: 250 }, (_, index) => index + 1))
+  },
+)
+
+served(
+  'who leaves in the middle of a long listing ends it',
+  async ({ greenhouse, server, open }) => {
+    for (let count = 1; count <= 100; count++) await fill(greenhouse, count)
+    for (const target of [path, path + '.har']) {
+      const socket = await open()
+      socket.write(ask(server.port, target))
+      await new Promise((resolve) => socket.once('readable', resolve))
+      socket.destroy()
+    }
+    const { data } = (await (await fetch(server.url + path)).json()) as { data: unknown[] }
+    expect(data).toHaveLength(100)
+    const har = (await (await fetch(server.url + path + '.har')).json()) as {
+      log: { entries: unknown[] }
+    }
+    expect(har.log.entries).toHaveLength(100)
+  },
+)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
+import { createGreenhouse } from 'greenhouse-mock'
 import { controlFetch } from '../../src/control/answer-call.ts'
 import { expectControlError } from '../support/control.ts'
-import { toInit } from '../support/test-api.ts'
 import { drain, served } from '../support/socket.ts'
+import { ask, fill, path } from './long-journal.ts'
 
 test.each(['worlds', 'worlds/default/records/plants', 'worlds/default/quotas'])(
   'a list of %s shows 1,000 at a time, and how many there are',
@@ -29,19 +29,6 @@ test.each(['worlds', 'worlds/default/records/plants', 'worlds/default/quotas'])(
     expect((await page('?offset=2&limit=3')).data).toHaveLength(3)
   },
 )
-
-const path = '/__greenhouse/worlds/default/journal'
-const ask = (port: number, target: string) =>
-  `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`
-
-/** Sends a body that is rejected and fills an entry. */
-const fill = (greenhouse: Greenhouse, count: number) =>
-  greenhouse.fetch(
-    new Request(
-      'http://x/plants',
-      toInit('POST', { body: `{"name":"${String(count).padEnd(60_000, 'x')}` }),
-    ),
-  )
 
 served(
   'at most 100 streams are open at once; when one closes there is room for another',
@@ -83,41 +70,5 @@ served(
     const last = events.findLast((event) => event.includes('event:'))!
     expect(last).toContain('event: closed\ndata: {"reason":"overflow"')
     expect(events.slice(events.indexOf(last) + 1).join('')).not.toContain('data:')
-  },
-)
-
-served(
-  'a slowly read listing holds what was there when it began',
-  async ({ greenhouse, server, open }) => {
-    for (let count = 1; count <= 250; count++) await fill(greenhouse, count)
-    const socket = await open()
-    socket.write(ask(server.port, path))
-    await new Promise((resolve) => socket.once('readable', resolve))
-    for (let count = 1; count <= 20; count++) await fill(greenhouse, count)
-    greenhouse.world().journal.clear()
-    const [head, ...chunks] = (await drain(socket)).split('\r\n\r\n')
-    const body = chunks.join('\r\n\r\n')
-    expect(head).toMatch(/content-length: /i)
-    const ids = [...body.matchAll(/\{"id":(\d+),"at"/g)].map(([, id]) => Number(id))
-    expect(ids).toEqual(Array.from({ length: 250 }, (_, index) => index + 1))
-  },
-)
-
-served(
-  'who leaves in the middle of a long listing ends it',
-  async ({ greenhouse, server, open }) => {
-    for (let count = 1; count <= 100; count++) await fill(greenhouse, count)
-    for (const target of [path, path + '.har']) {
-      const socket = await open()
-      socket.write(ask(server.port, target))
-      await new Promise((resolve) => socket.once('readable', resolve))
-      socket.destroy()
-    }
-    const { data } = (await (await fetch(server.url + path)).json()) as { data: unknown[] }
-    expect(data).toHaveLength(100)
-    const har = (await (await fetch(server.url + path + '.har')).json()) as {
-      log: { entries: unknown[] }
-    }
-    expect(har.log.entries).toHaveLength(100)
   },
 )

@@ -4,19 +4,22 @@ import { serve } from 'greenhouse-mock/server'
 import { cases } from '../coverage/cases/index.ts'
 import { toSent } from '../coverage/ways.ts'
 import { take } from '../parity/observe.ts'
+import { times } from '../support/soak.ts'
 import { createCaller, start, toInit } from '../support/test-api.ts'
 import { standInFront } from './in-front.ts'
 
-/** One way to each status of each operation. */
-const all = Object.entries(cases).flatMap(([operation, ways]) =>
-  Object.entries(ways).flatMap(([status, [first]]) =>
-    first === undefined
-      ? []
-      : [{ name: `${operation} ${status}, ${first[0]}`, prepared: first[1] }],
-  ),
-)
+/** One way to a status of an operation, for one in three unless the tests run at full size. */
+const all = Object.entries(cases)
+  .flatMap(([operation, ways]) =>
+    Object.entries(ways).flatMap(([status, [first]]) =>
+      first === undefined
+        ? []
+        : [{ name: `${operation} ${status}, ${first[0]}`, prepared: first[1] }],
+    ),
+  )
+  .filter((_, index) => index % times(1, 3) === 0)
 
-test('every status of every operation comes through as it is, and the judge agrees with it', async () => {
+test('the statuses of operations come through as they are, and the judge agrees with it', async () => {
   const target = createGreenhouse({ now: start, frozen: true, trace: false })
   const real = await serve(target)
   onTestFinished(() => real.close())

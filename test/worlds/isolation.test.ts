@@ -17,7 +17,7 @@ interface Setting {
 }
 
 const seed = Number(process.env['ISOLATION_SEED'] ?? 20_260_301)
-const count = Number(process.env['ISOLATION_REQUESTS'] ?? times(5_000, 60))
+const count = Number(process.env['ISOLATION_REQUESTS'] ?? times(5_000, 30))
 const plan = 120
 
 const accounts = Array.from({ length: 8 }, (_, index) => ({
