@@ -188,7 +188,7 @@ export class CollectionStore<T extends object> {
     return this.#index.bytes
   }
 
-  /** Goes back to the starting records, or to what `share` returned. Tells no listener. */
+  /** Goes back to the starting records, or to what `share` returned. No listener hears of it. */
   restore(index: RecordIndex<T>): void {
     this.#memory?.change(index.bytes - this.bytes)
     this.#index = index
