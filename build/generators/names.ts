@@ -2,7 +2,7 @@ import { createGreenhouse } from '../../src/api/assembly/create.ts'
 import { toLiteral } from '../../src/core/text/messages.ts'
 import { toScenarioTypes, toUnion } from '../../src/cli/commands/declarations.ts'
 import { builtInCatalogue } from '../../src/catalogue/catalogue.ts'
-import { limits } from '../../src/scenarios/language/condition.ts'
+import { limitConditions } from '../../src/scenarios/language/condition.ts'
 import { effectKinds } from '../../src/scenarios/language/schema.ts'
 import * as z from 'zod/mini'
 
@@ -66,7 +66,7 @@ const patterns: Readonly<Record<string, string>> = {
   collection: 'CollectionName',
 }
 
-const ofAll = ['on', 'where', ...Object.keys(limits)]
+const ofAll = ['on', 'where', ...Object.keys(limitConditions)]
 
 const schemas = Object.fromEntries(
   effectKinds.map(({ name, schema }) => [
@@ -138,7 +138,7 @@ function fieldsOf(
 function interfaceOf(name: string, schema: Json): string {
   const names = Object.keys(schema.properties ?? {})
   const below = names.includes('on') ? 'EffectConditions' : 'EffectLimits'
-  const without = below === 'EffectConditions' ? ofAll : Object.keys(limits)
+  const without = below === 'EffectConditions' ? ofAll : Object.keys(limitConditions)
   return `${comment(schema.description, '')}${name.endsWith('Fault') ? '' : 'export '}interface ${name} extends ${below} {\n${fieldsOf(schema, '  ', without)}}\n`
 }
 
@@ -188,7 +188,7 @@ ${effectKinds.map(({ name }) => memberOf(name)).join('')}}
 
 /** How often an effect acts. */
 export interface EffectLimits {
-${condition(Object.keys(limits))}}
+${condition(Object.keys(limitConditions))}}
 
 /** On which requests an effect acts, and how often. */
 export interface EffectConditions extends EffectLimits {

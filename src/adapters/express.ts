@@ -1,6 +1,6 @@
 import { codedError } from '../core/text/error-codes.ts'
 import { prefixesOf } from './intercepted.ts'
-import { withCallerStack, rejectSecond } from '../core/contract/options.ts'
+import { withCallerStack, rejectSecondArgument } from '../core/contract/options.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { assertGreenhouse } from '../api/options.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
@@ -23,7 +23,7 @@ export type Middleware = (
  */
 export function createMiddleware(greenhouse: Greenhouse): Middleware {
   return withCallerStack(createMiddleware, () => {
-    rejectSecond(
+    rejectSecondArgument(
       'createMiddleware',
       arguments,
       'Options belong into createGreenhouse({ … }), a path into app.use(path, …).',

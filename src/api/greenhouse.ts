@@ -1,7 +1,7 @@
 import { codedError } from '../core/text/error-codes.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { version } from '../../package.json'
-import { givenOf, rejectSecond, throwAtCallSite } from '../core/contract/options.ts'
+import { givenOf, rejectSecondArgument, throwAtCallSite } from '../core/contract/options.ts'
 import { checkOptions } from '../core/store/options.ts'
 import type { Assumption } from '../core/contract/assumptions.ts'
 import { addListener } from '../core/text/values.ts'
@@ -218,7 +218,11 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
    * `close`.
    */
   world(name = 'default'): World<Own> {
-    rejectSecond('greenhouse.world', arguments, 'Use greenhouse.world(name).reset({ seed: 1 }).')
+    rejectSecondArgument(
+      'greenhouse.world',
+      arguments,
+      'Use greenhouse.world(name).reset({ seed: 1 }).',
+    )
     if (typeof name !== 'string' || !worldName.test(name))
       throw codedError(
         'GREENHOUSE_INVALID_VALUE',
@@ -525,7 +529,11 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
   #withRejection(summary: ScenarioSummary): ScenarioSummary {
     const { hosts, library } = this.#template
     const choice = { name: summary.name, options: {} }
-    const scenario = library.activate(choice, { now: 0, seed: 0, lasting: undefined }, undefined)
+    const scenario = library.activate(
+      choice,
+      { now: 0, seed: 0, persistentStates: undefined },
+      undefined,
+    )
     for (const host of hosts) {
       const rejected = explainRejection(scenario, host)
       if (rejected !== undefined) return { ...summary, rejected }

@@ -12,7 +12,7 @@ import {
   describeMissingKey,
   type NewKey,
 } from '../core/accounts/accounts.ts'
-import { givenOf, rejectSecond, throwAtCallSite } from '../core/contract/options.ts'
+import { givenOf, rejectSecondArgument, throwAtCallSite } from '../core/contract/options.ts'
 import {
   checkArgument,
   checkOptions,
@@ -146,7 +146,7 @@ export class World<Own extends OwnNames = NoNames> {
     options?: ScenarioOptions<Text, Own>,
   ): void {
     if (typeof options === 'string')
-      rejectSecond('world.use', arguments, 'Call it once for each scenario.')
+      rejectSecondArgument('world.use', arguments, 'Call it once for each scenario.')
     this.#core.scenarios.use([scenario], { options })
   }
 
@@ -164,7 +164,7 @@ export class World<Own extends OwnNames = NoNames> {
    * has that name.
    */
   clear(name?: ScenarioName<Own> | `inline-${string}`): void {
-    rejectSecond('world.clear', arguments, 'Call it once for each scenario.')
+    rejectSecondArgument('world.clear', arguments, 'Call it once for each scenario.')
     this.#core.scenarios.clear(name)
   }
 
@@ -253,7 +253,7 @@ export class World<Own extends OwnNames = NoNames> {
    * @example writeFileSync('renewal.case.yaml', toCaseText(world.toCase()))
    */
   toCase(title?: string): Case {
-    rejectSecond(
+    rejectSecondArgument(
       'world.toCase',
       arguments,
       'For a part of a world, call greenhouse-mock case save --until.',

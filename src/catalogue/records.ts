@@ -8,9 +8,9 @@ import type { Plant } from '../areas/plants/schemas.ts'
 import type { Account, Key, Plan } from '../core/accounts/accounts.ts'
 import {
   isObject,
-  rejectSecond,
+  rejectSecondArgument,
   throwAtCallSite,
-  withKnownNames,
+  throwOnMisspeltNames,
 } from '../core/contract/options.ts'
 import { codedError } from '../core/text/error-codes.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
@@ -120,7 +120,7 @@ export function toWorldRecords(world: LiveWorld, seen?: FindRecords): WorldRecor
       enumerable: true,
       get: () => toRecords(world, definition, seen),
     })
-  return withKnownNames(records) as WorldRecords
+  return throwOnMisspeltNames(records) as WorldRecords
 }
 
 function toRecords(
@@ -157,7 +157,7 @@ function toRecords(
     all: () => records.all(),
     find: (matches, options) => records.find(matches, options),
     create(values) {
-      rejectSecond('create', arguments, 'Call it once for each record.')
+      rejectSecondArgument('create', arguments, 'Call it once for each record.')
       assertRelated(values)
       const record = records.create(values)
       written(record)

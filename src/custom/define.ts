@@ -1,7 +1,7 @@
 import { namesInPath } from '../core/text/values.ts'
 import { codedError } from '../core/text/error-codes.ts'
 import * as z from 'zod/mini'
-import { isObject, rejectSecond, withCallerStack } from '../core/contract/options.ts'
+import { isObject, rejectSecondArgument, withCallerStack } from '../core/contract/options.ts'
 import { quote } from '../core/text/messages.ts'
 import {
   checkArgument,
@@ -165,7 +165,11 @@ export function defineOperation<
   Body extends OwnSchema | undefined = undefined,
 >(options: OperationOptions<Path, Params, Query, Body>): OwnOperation {
   return withCallerStack(defineOperation, () => {
-    rejectSecond('defineOperation', arguments, 'Define each operation by a call of its own.')
+    rejectSecondArgument(
+      'defineOperation',
+      arguments,
+      'Define each operation by a call of its own.',
+    )
     const required =
       isObject(options) && options.overrides !== undefined
         ? ['handle']
@@ -196,7 +200,11 @@ export function defineCollection<Schema extends OwnSchema, const Name extends st
   options: CollectionOptions<Schema, Name>,
 ): OwnCollection<ValueOf<Schema> & object, Name> {
   return withCallerStack(defineCollection, () => {
-    rejectSecond('defineCollection', arguments, 'Define each collection by a call of its own.')
+    rejectSecondArgument(
+      'defineCollection',
+      arguments,
+      'Define each collection by a call of its own.',
+    )
     checkArgument(
       'defineCollection',
       '',
@@ -225,7 +233,7 @@ export function definePlugin<
   options: PluginOptions & Omit<NamingOptions<Scenarios, Collections, never>, 'plugins'>,
 ): Plugin<NamesOf<Scenarios, Collections, []>> {
   return withCallerStack(definePlugin, () => {
-    rejectSecond('definePlugin', arguments, 'Put all members into one object.')
+    rejectSecondArgument('definePlugin', arguments, 'Put all members into one object.')
     checkArgument('definePlugin', '', options, withRequired(pluginSchemas, ['name']))
     return {
       part: 'plugin',

@@ -1,7 +1,7 @@
 import type { Delivery } from '../areas/apps/webhooks/schemas.ts'
 import { isObject } from '../core/contract/options.ts'
 import { checkArgument, custom, list } from '../core/store/options.ts'
-import { type JournalRecord, namesOfFired } from '../core/journal/journal-record.ts'
+import { type JournalRecord, namesOfActingScenarios } from '../core/journal/journal-record.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import {
@@ -160,7 +160,7 @@ function createWriter() {
       const request = toSeenRequest(record)
       card.see(record.journal, request)
       violations.see(request)
-      cellsOf(request, namesOfFired(record)).forEach(count)
+      cellsOf(request, namesOfActingScenarios(record)).forEach(count)
     },
     seeDelivery({ type, faults = [] }: Readonly<Delivery>): void {
       for (const { kind } of faults) [`${type}/${kind}`, `scenario/webhook-${kind}`].forEach(count)

@@ -1,4 +1,4 @@
-import { rejectSecond, withCallerStack } from '../core/contract/options.ts'
+import { rejectSecondArgument, withCallerStack } from '../core/contract/options.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import { checkArgument, object, text } from '../core/store/options.ts'
 import { parseYaml } from './yaml.ts'
@@ -24,7 +24,7 @@ export function parseScenarios<Name extends string>(
   texts: Readonly<Record<Name, string>>,
 ): Record<Name, object> {
   return withCallerStack(parseScenarios, () => {
-    rejectSecond('parseScenarios', arguments, 'Put all texts into one object.')
+    rejectSecondArgument('parseScenarios', arguments, 'Put all texts into one object.')
     checkArgument('parseScenarios', 'the first argument', texts, textsByName)
     const files = Object.entries<string>(texts).map(([path, written]) => {
       checkArgument('parseScenarios', path, written, yamlText)

@@ -2,7 +2,7 @@ import { codedError } from '../core/text/error-codes.ts'
 import * as z from 'zod/mini'
 import { hideBody } from '../core/secrets/secrets.ts'
 import { countTimes, quote, showValue, suggest, toVisibleLines } from '../core/text/messages.ts'
-import { givenOf, isObject, rejectSecond } from '../core/contract/options.ts'
+import { givenOf, isObject, rejectSecondArgument } from '../core/contract/options.ts'
 import { checkArgument, expecting, object } from '../core/store/options.ts'
 import type { ClientJournal } from '../control/client/journal.ts'
 import { compareEntries, type EntryComparison, toShownView } from '../core/journal/comparison.ts'
@@ -245,7 +245,11 @@ export const greenhouseMatchers: GreenhouseMatchers = {
   toHaveReceivedInOrder: (received, expected) =>
     withJournal('toHaveReceivedInOrder', received, (journal) => checkOrder(journal, expected)),
   toHaveReceivedNothing(received) {
-    rejectSecond('toHaveReceivedNothing', arguments, 'Use not.toHaveReceived(…) for one operation.')
+    rejectSecondArgument(
+      'toHaveReceivedNothing',
+      arguments,
+      'Use not.toHaveReceived(…) for one operation.',
+    )
     return withJournal('toHaveReceivedNothing', received, checkNothing)
   },
 }

@@ -63,7 +63,7 @@ function sumOf({ core }: World, changes: readonly string[], initial: ReadonlySet
   const entries = core.journal.records({ before: Infinity }).map(({ bytes }) => bytes)
   const history = core.history.changes.map(({ change }) => 120 + sizeOf(change))
   const { snapshotStore } = core
-  const kept = changes.flatMap((id) => snapshotStore.change(id) ?? [])
+  const kept = changes.flatMap((id) => snapshotStore.findChange(id) ?? [])
   const snapshots = [
     ...(snapshotStore.named.values() ?? []),
     ...kept.flatMap(({ before, after, deleted }) => [before, after, ...(deleted?.values() ?? [])]),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testApi } from '../support/test-api.ts'
-import { addNewest } from '../../src/core/world/worlds.ts'
+import { addAndForgetOldest } from '../../src/core/world/worlds.ts'
 
 const options = { maxWorlds: 3 }
 
@@ -151,7 +151,7 @@ testApi(
 test('the newest names are remembered, however many come', () => {
   const names = new Set<string>()
   for (let count = 0; count < 5_000; count++) {
-    addNewest(names, `w${count}`, 1_000)
+    addAndForgetOldest(names, `w${count}`, 1_000)
     expect(names.size).toBeGreaterThanOrEqual(Math.min(count + 1, 1_000))
     expect(names.size).toBeLessThanOrEqual(1_010)
   }

@@ -1,7 +1,7 @@
 import { codedError } from '../../core/text/error-codes.ts'
 import { type AreaName, areaNames } from '../../areas/event-types.ts'
 import { cached } from '../../core/contract/cache.ts'
-import { withCallerStack, givenOf, rejectSecond } from '../../core/contract/options.ts'
+import { withCallerStack, givenOf, rejectSecondArgument } from '../../core/contract/options.ts'
 import { checkOptions } from '../../core/store/options.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { toTimestamp } from '../../core/time/time-text.ts'
@@ -50,7 +50,7 @@ export function createGreenhouse<
     GreenhouseOptions<NamesOf<NoInfer<Scenarios>, Collections, Plugins>> = {},
 ): Greenhouse<NamesOf<Scenarios, Collections, Plugins>> {
   return withCallerStack(createGreenhouse, () => {
-    rejectSecond('createGreenhouse', arguments, 'Put all options into one object.')
+    rejectSecondArgument('createGreenhouse', arguments, 'Put all options into one object.')
     return createWithHooks(options as GreenhouseOptions)
   })
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { AssumptionValues } from '../../api/generated/known-names.ts'
 import type { WorldStart } from '../../api/world-start.ts'
 import { describeProblem } from '../../core/text/messages.ts'
-import { maxKept } from '../../core/world/snapshot-store.ts'
+import { maxKeptChanges } from '../../core/world/snapshot-store.ts'
 import { type Call, defineAction } from '../call.ts'
 import { undoHeader } from '../answer.ts'
 import { maxFields } from '../body.ts'
@@ -142,7 +142,7 @@ export const worldActions = [
       if (world.core.saved.undo(change)) return
       throw conflict(
         'nothing_to_undo',
-        `There is no such change to take back: a world keeps the state before its last ${maxKept} changes, while there is room, until code resets it.`,
+        `There is no such change to take back: a world keeps the state before its last ${maxKeptChanges} changes, while there is room, until code resets it.`,
       )
     },
   }),

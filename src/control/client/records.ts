@@ -1,5 +1,5 @@
 import type { RecordKey, Records } from '../../catalogue/records.ts'
-import { rejectSecond } from '../../core/contract/options.ts'
+import { rejectSecondArgument } from '../../core/contract/options.ts'
 import {
   sortAndSlice,
   type FindOptions,
@@ -53,7 +53,7 @@ export class ClientRecords implements Remote<Records<Fields>> {
   }
 
   async create(values: Fields): Promise<Fields> {
-    rejectSecond('create', arguments, 'Call it once for each record.')
+    rejectSecondArgument('create', arguments, 'Call it once for each record.')
     const place = { collection: this.#name }
     const route = 'POST /worlds/{world}/records/{collection}'
     return (await this.#calls.call(route, place, { body: values })) as Fields

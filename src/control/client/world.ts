@@ -1,6 +1,10 @@
 import type { ScenarioChoice, TriggerOptions } from '../../api/names.ts'
 import type { WorldStart } from '../../api/world-start.ts'
-import { isObject, rejectSecond, withKnownNames } from '../../core/contract/options.ts'
+import {
+  isObject,
+  rejectSecondArgument,
+  throwOnMisspeltNames,
+} from '../../core/contract/options.ts'
 import { checkArgument, checkOptions, custom, text } from '../../core/store/options.ts'
 import { keyIn } from '../../core/text/world-key.ts'
 import type { Clock } from '../../core/time/clock.ts'
@@ -42,17 +46,17 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
     appsUrl: `${plantsUrl}/v1`,
     clock: createRemoteClock(calls),
     journal: new ClientJournal(calls),
-    records: withKnownNames(Object.fromEntries(collections)) as RemoteWorld['records'],
+    records: throwOnMisspeltNames(Object.fromEntries(collections)) as RemoteWorld['records'],
     async use(choice: ScenarioChoice, options?: Fields) {
       if (typeof options === 'string')
-        rejectSecond('world.use', arguments, 'Call it once for each scenario.')
+        rejectSecondArgument('world.use', arguments, 'Call it once for each scenario.')
       const named = typeof choice === 'string' && options ? { name: choice } : choice
       const one = options ? { ...(named as object), ...options } : choice
       await change('POST /worlds/{world}/scenarios', { active: [one] })
     },
     useOnly: (active) => change('PUT /worlds/{world}/scenarios', { active }),
     async clear(scenario?: string) {
-      rejectSecond('world.clear', arguments, 'Call it once for each scenario.')
+      rejectSecondArgument('world.clear', arguments, 'Call it once for each scenario.')
       if (scenario === undefined) await change('DELETE /worlds/{world}/scenarios')
       else await change('DELETE /worlds/{world}/scenarios/{scenario}', { scenario })
     },
@@ -123,7 +127,7 @@ function createRemoteClock(calls: WorldCalls): Remote<Clock> {
     {
       now: async () => readDate((await read()).now),
       async advance(duration) {
-        rejectSecond('world.clock.advance', arguments, 'Write "5m".')
+        rejectSecondArgument('world.clock.advance', arguments, 'Write "5m".')
         toMilliseconds(duration)
         await change({ advance: duration })
       },

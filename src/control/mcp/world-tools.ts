@@ -19,7 +19,7 @@ import {
   type ToolContext,
   toPage,
 } from './tool.ts'
-import { limits } from '../../scenarios/language/condition.ts'
+import { limitConditions } from '../../scenarios/language/condition.ts'
 import { described, optional } from '../../core/contract/zod.ts'
 
 const id = asText(recordId, 'The id of a record; of a key, its name or fingerprint')
@@ -299,7 +299,7 @@ export const scenarioTools = [
       headers: json(z.record(z.string(), z.unknown()), 'headers by name'),
       delay: optional(z.string(), 'How late the reply comes: 800ms, 2s'),
       title: optional(z.string(), 'Names the stub; a second one of the same title replaces it'),
-      ...limits,
+      ...limitConditions,
       where,
     },
     async run({ call }, { operation, status, error, body, text, headers, delay, title, ...when }) {

@@ -45,7 +45,7 @@ export function toAssume(settings: { readonly assumptions: ReadonlyMap<string, s
  * Declares an assumption whose default comes from somewhere. @param values all of them, the default
  * first.
  */
-function from(source: Provenance) {
+function withSource(source: Provenance) {
   return (question: string, values: Assumption['values']): Assumption => ({
     question,
     values,
@@ -53,10 +53,10 @@ function from(source: Provenance) {
   })
 }
 
-export const stated = from('stated')
-export const published = from('published')
-export const convention = from('convention')
-export const ours = from('ours')
+export const stated = withSource('stated')
+export const published = withSource('published')
+export const convention = withSource('convention')
+export const ours = withSource('ours')
 
 /** Returns the lengths of a text that a value stands for: `any`, `16384`, `1-255`. */
 export function toLengths(value: string): {
@@ -159,24 +159,28 @@ export function withChoices(
   values: AssumptionMap,
   choices: Iterable<readonly [string, string]>,
 ): AssumptionMap {
-  const over = new Map(choices)
-  if (over.size === 0) return values
-  const all = [...unwatched(values), ...over]
+  const overriding = new Map(choices)
+  if (overriding.size === 0) return values
+  const all = [...entriesUnwatched(values), ...overriding]
   if (!(values instanceof WatchedValues)) return new Map(all)
-  return new WatchedValues(all, values.listener, new Set([...values.replaced, ...over.keys()]))
+  return new WatchedValues(
+    all,
+    values.listener,
+    new Set([...values.replaced, ...overriding.keys()]),
+  )
 }
 
 /**
  * Returns the ids whose values differ. Nobody acts on the values here, so no listener hears of it.
  */
 export function differingChoices(one: AssumptionMap, other: AssumptionMap): string[] {
-  const some = new Map(unwatched(one))
-  const others = new Map(unwatched(other))
-  return [...new Set([...some.keys(), ...others.keys()])].filter(
-    (id) => some.get(id) !== others.get(id),
+  const ones = new Map(entriesUnwatched(one))
+  const others = new Map(entriesUnwatched(other))
+  return [...new Set([...ones.keys(), ...others.keys()])].filter(
+    (id) => ones.get(id) !== others.get(id),
   )
 }
 
-function unwatched(values: AssumptionMap): MapIterator<[string, string]> {
+function entriesUnwatched(values: AssumptionMap): MapIterator<[string, string]> {
   return Map.prototype.entries.call(values)
 }

@@ -125,7 +125,7 @@ export function explanationSize(explanation: Explanation | undefined): number {
 }
 
 const maxSentences = 10
-const fullMessage = 600
+const longestMessage = 600
 
 export interface ProblemList {
   /**
@@ -141,7 +141,7 @@ export class Rejection implements ProblemList {
   #omitted = 0
 
   add(describe: () => string): void {
-    if (this.#sentences.length >= maxSentences || this.#length >= fullMessage) {
+    if (this.#sentences.length >= maxSentences || this.#length >= longestMessage) {
       this.#omitted++
       return
     }

@@ -11,7 +11,7 @@ export function givenOf<T extends object>(
 }
 
 /** JavaScript would ignore it. A number is allowed: `folders.map(loadFixtures)` passes an index. */
-export function rejectSecond(
+export function rejectSecondArgument(
   call: string,
   { 1: second }: ArrayLike<unknown>,
   advice: string,
@@ -31,7 +31,7 @@ export function isObject(value: unknown): value is Fields {
  * Makes a misspelt collection throw, such as `records.plant`. Ignores other unknown names, which
  * test frameworks may read.
  */
-export function withKnownNames(records: object): object {
+export function throwOnMisspeltNames(records: object): object {
   const names = Object.getOwnPropertyNames(records)
   return new Proxy(records, {
     get(target, name, receiver) {

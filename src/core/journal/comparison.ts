@@ -4,8 +4,8 @@ import { toSentKey } from './sent-key.ts'
 import { withoutWorld } from '../text/world-key.ts'
 import { hideHeader, isSecretName, redact } from '../secrets/secrets.ts'
 import { type SecretFinder, toFingerprint } from '../secrets/known-secrets.ts'
-import { type JournalEntry, toEntry, toShownHead } from './journal-entry.ts'
-import { bodyCap, type JournalRecord, namesOfFired } from './journal-record.ts'
+import { type JournalEntry, toEntry, toSummary } from './journal-entry.ts'
+import { bodyCap, type JournalRecord, namesOfActingScenarios } from './journal-record.ts'
 import {
   type Difference,
   type EntryFilter,
@@ -50,7 +50,7 @@ export class StoredView implements EntryView {
   }
 
   get scenarios(): string[] {
-    return namesOfFired(this.#record)
+    return namesOfActingScenarios(this.#record)
   }
 
   get hasViolations(): boolean {
@@ -60,7 +60,7 @@ export class StoredView implements EntryView {
   text(): string {
     const { operation, scenarios, status } = this
     return toSearchText({
-      ...toShownHead(this.#record),
+      ...toSummary(this.#record),
       operation,
       scenarios,
       response: { status },
@@ -97,7 +97,7 @@ export function toShownView(entry: JournalEntry): EntryView {
   }
 }
 
-interface NearEntry {
+interface NearestEntry {
   readonly entry: JournalEntry
   /** `body/name: expected "Fern", got "Ferm"`, the most important first. */
   readonly differences: readonly string[]
@@ -108,7 +108,7 @@ export interface EntryComparison {
   readonly first: readonly JournalEntry[]
   /** The ids of entries that may match: the journal has dropped parts of them. */
   readonly undecided: readonly number[]
-  readonly nearest: readonly NearEntry[]
+  readonly nearest: readonly NearestEntry[]
   readonly total: number
 }
 
@@ -126,7 +126,7 @@ const distances: Readonly<Partial<Record<Difference['part'], number>>> = {
 
 const distanceOf = ({ part }: Difference) => distances[part] ?? 5
 
-const maxDescribed = 8
+const maxDescribedDifferences = 8
 
 export interface ComparableEntry {
   readonly id: number
@@ -171,23 +171,27 @@ export function compareEntries(
     matching: matching.map(({ id }) => id),
     first: matching.slice(0, max).map((entry) => entry.toEntry()),
     undecided,
-    nearest: near.map(({ entry, differences }) => toNearEntry(entry, differences)),
+    nearest: near.map(({ entry, differences }) => toNearestEntry(entry, differences)),
     total: entries.length,
   }
 }
 
-function toNearEntry(compared: ComparableEntry, differences: readonly Difference[]): NearEntry {
+function toNearestEntry(
+  compared: ComparableEntry,
+  differences: readonly Difference[],
+): NearestEntry {
   const entry = compared.toEntry()
   const view = toShownView(entry)
   const finders = compared.secretFinders()
   const decisive = differences.filter((difference) => distanceOf(difference) >= decisiveDistance)
   const listed = decisive.length > 0 ? decisive : differences
-  const described = listed.slice(0, maxDescribed).map((difference) => {
+  const described = listed.slice(0, maxDescribedDifferences).map((difference) => {
     const { expected, actual } = difference
     const show = (value: unknown) => describeValue(value, difference, finders)
     return `${nameOfDifference(difference)}: expected ${show(expected)}, got ${show(actual(view))}`
   })
-  if (listed.length > maxDescribed) described.push(`and ${listed.length - maxDescribed} more`)
+  if (listed.length > maxDescribedDifferences)
+    described.push(`and ${listed.length - maxDescribedDifferences} more`)
   return { entry, differences: described }
 }
 

@@ -5,7 +5,7 @@ import {
   type NearMiss,
   type RecordHead,
   toDurations,
-  namesOfFired,
+  namesOfActingScenarios,
   type Verdict,
 } from './journal-record.ts'
 import { joinTarget, headerText } from '../http/request.ts'
@@ -115,7 +115,7 @@ export interface JournalEntry extends EntryOutline {
 /** Converts a stored entry to its public form: secrets become fingerprints. */
 export function toEntry(record: JournalRecord): JournalEntry {
   const { body, replyHeaders, several, replyBody } = record
-  const head = headOfRecord(record)
+  const head = readHead(record)
   const { finders, headers } = head.shown
   const show = (text: string) => redact(text, finders)
   // Fields are added, because copying an object of so many fields takes as long as making it.
@@ -127,17 +127,17 @@ export function toEntry(record: JournalRecord): JournalEntry {
       toText(body),
       headerText(record.headers, 'content-type'),
       finders,
-      cutLengthOf(body, Infinity),
+      publicLengthOf(body, Infinity),
     )
-  const toShown = (name: string, value: string) => hideHeader(name, value, finders)
+  const showHeader = (name: string, value: string) => hideHeader(name, value, finders)
   entry.response.headers = Object.fromEntries(
-    Object.entries(replyHeaders).map(([name, value]) => [show(name), toShown(name, value)]),
+    Object.entries(replyHeaders).map(([name, value]) => [show(name), showHeader(name, value)]),
   )
   if (several)
     entry.response.repeated = Object.fromEntries(
       Object.entries(several).map(([name, values]) => [
         show(name),
-        values.map((value) => toShown(name, value)),
+        values.map((value) => showHeader(name, value)),
       ]),
     )
   entry.response.body = undefined
@@ -147,27 +147,24 @@ export function toEntry(record: JournalRecord): JournalEntry {
       text,
       replyHeader(replyHeaders, 'Content-Type'),
       finders,
-      cutLengthOf(replyBody, sentOf(record)),
+      publicLengthOf(replyBody, maxSentBytes(record)),
     )
   }
-  const cut = cutOf(record)
+  const cut = cutParts(record)
   if (cut.length > 0) entry.cut = cut
   return entry
 }
 
-export function toOutline(
-  record: JournalRecord,
-  head: LastHead = headOfRecord(record),
-): EntryOutline {
+export function toOutline(record: JournalRecord, head: ReadHead = readHead(record)): EntryOutline {
   const { id, operation, account, world, verdicts, nearMisses, answeredBy, sent, aborted, leftAt } =
     record
   const { finders } = head.shown
-  const { request, reason } = toShownHead(record, head)
+  const { request, reason } = toSummary(record, head)
   const violations = findViolations(record, head)
-  const ofReply = (record.replyViolations?.(record) ?? []).map((one) =>
+  const replyViolations = (record.replyViolations?.(record) ?? []).map((one) =>
     redact(one, finders, longestReason),
   )
-  const toShown = ({ rule, message }: Violation) => ({
+  const toShownViolation = ({ rule, message }: Violation) => ({
     rule,
     message: redact(message, finders, longestReason),
   })
@@ -185,25 +182,22 @@ export function toOutline(
   if (aborted) outline.aborted = aborted
   if (answeredBy !== undefined) outline.answered_by = answeredBy
   if (reason !== undefined) outline.reason = reason
-  outline.scenarios = namesOfFired(record)
+  outline.scenarios = namesOfActingScenarios(record)
   if (verdicts)
-    outline.verdicts = verdicts.read().map((one) => ({ ...one, why: redact(one.why, finders) }))
+    outline.verdicts = verdicts.list().map((one) => ({ ...one, why: redact(one.why, finders) }))
   outline.assumptions = [...new Set(record.assumed)]
-  if (violations.length > 0) outline.violations = violations.map(toShown)
-  if (ofReply.length > 0) {
-    outline.reply_violations = ofReply
+  if (violations.length > 0) outline.violations = violations.map(toShownViolation)
+  if (replyViolations.length > 0) {
+    outline.reply_violations = replyViolations
     if (reason !== undefined)
-      outline.reason += `; its reply breaks the contract: ${ofReply.join(', ')}`
+      outline.reason += `; its reply breaks the contract: ${replyViolations.join(', ')}`
   }
   if (nearMisses) outline.near_misses = nearMisses()
   outline.ms = toDurations(record, monotonicNow()).ms
   return outline
 }
 
-export function toShownHead(
-  record: JournalRecord,
-  head: LastHead = headOfRecord(record),
-): EntrySummary {
+export function toSummary(record: JournalRecord, head: ReadHead = readHead(record)): EntrySummary {
   const { finders, url } = head.shown
   const { method, explanation } = record
   const show = (text: string) => redact(text, finders, longestReason)
@@ -213,17 +207,17 @@ export function toShownHead(
   }
 }
 
-function cutOf(record: JournalRecord): string[] {
+function cutParts(record: JournalRecord): string[] {
   const { body, isTooLarge, replyBody } = record
   const cut: string[] = []
   if (isTooLarge || (body !== undefined && body.length > bodyCap)) cut.push('request.body')
-  if (replyBody !== null && Math.min(replyBody.length, sentOf(record)) > bodyCap)
+  if (replyBody !== null && Math.min(replyBody.length, maxSentBytes(record)) > bodyCap)
     cut.push('response.body')
   return cut
 }
 
 /** Returns how many bytes of a reply that ended early were sent. */
-function sentOf({ aborted, sent }: JournalRecord): number {
+function maxSentBytes({ aborted, sent }: JournalRecord): number {
   return aborted ? sent : Infinity
 }
 
@@ -231,7 +225,7 @@ function sentOf({ aborted, sent }: JournalRecord): number {
  * Returns the violations of a request. Reuses those of the last request if neither has a body and
  * all judged parts are equal.
  */
-function findViolations(record: JournalRecord, head: LastHead): readonly Violation[] {
+function findViolations(record: JournalRecord, head: ReadHead): readonly Violation[] {
   const { method, inForce, journal, isTooLarge, body } = record
   if (body?.length || isTooLarge) return journal.validate(record, head.known)
   const isSuccess = hasSucceeded(record)
@@ -261,7 +255,7 @@ interface ShownHead {
   readonly headers: readonly (readonly [name: string, value: string])[]
 }
 
-interface LastHead {
+interface ReadHead {
   readonly head: RecordHead
   readonly known: readonly SecretFinder[]
   readonly shown: ShownHead
@@ -277,29 +271,29 @@ interface LastHead {
  * The last request that was read, by journal: clients repeat requests, and a log shows each of
  * them.
  */
-const last = new WeakMap<object, LastHead>()
+const lastHeads = new WeakMap<object, ReadHead>()
 
 /** A longer one is not kept, because there can be many worlds. */
-const maxKeptHead = 8_192
+const longestKeptHead = 8_192
 
-function headOfRecord(record: JournalRecord): LastHead {
+function readHead(record: JournalRecord): ReadHead {
   const known = record.journal.secretFinders()
-  const before = last.get(record.journal)
+  const previous = lastHeads.get(record.journal)
   if (
-    before &&
-    hasSameHead(before.head, record) &&
-    known.every((finder, index) => finder === before.known[index])
+    previous &&
+    hasSameHead(previous.head, record) &&
+    known.every((finder, index) => finder === previous.known[index])
   )
-    return before
+    return previous
   const { path, search, headers } = record
-  const made: LastHead = {
+  const created: ReadHead = {
     head: { path, search, headers },
     known,
     shown: hideHead(record, known),
   }
-  if (path.length + search.length + headersSizeOf(headers) <= maxKeptHead)
-    last.set(record.journal, made)
-  return made
+  if (path.length + search.length + headersSizeOf(headers) <= longestKeptHead)
+    lastHeads.set(record.journal, created)
+  return created
 }
 
 function hasSameHead(one: RecordHead, other: RecordHead): boolean {
@@ -333,13 +327,13 @@ function hideHead(record: RecordHead, known: readonly SecretFinder[]): ShownHead
  * Returns the end of the public part of a body; `undefined` if all of it is public. @param sent how
  * many of its bytes were sent.
  */
-function cutLengthOf(body: string | Uint8Array, sent: number): number | undefined {
+function publicLengthOf(body: string | Uint8Array, sent: number): number | undefined {
   if (body.length <= bodyCap && sent === Infinity) return undefined
-  const cap = typeof body === 'string' ? bodyCap : lengthOfText(body, bodyCap)
-  return Math.min(cap, lengthOfText(toBytes(body), sent))
+  const cap = typeof body === 'string' ? bodyCap : countCharacters(body, bodyCap)
+  return Math.min(cap, countCharacters(toBytes(body), sent))
 }
 
-function lengthOfText(body: Uint8Array, bytes: number): number {
+function countCharacters(body: Uint8Array, bytes: number): number {
   return toText(body.subarray(0, bytes)).length
 }
 

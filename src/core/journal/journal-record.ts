@@ -6,7 +6,7 @@ import { sizeOfText } from '../store/memory.ts'
 import { copied } from '../text/values.ts'
 import type { Violation } from './violation.ts'
 
-interface Keeper {
+interface RecordKeeper {
   secretFinders(): readonly SecretFinder[]
   markSent(record: JournalRecord, bytes?: number, aborted?: boolean): void
   complete(record: JournalRecord, body: Uint8Array, late: LateParts): boolean
@@ -32,7 +32,7 @@ export interface RecordHead {
  * it.
  */
 export interface JournalRecord extends RecordHead, LateParts {
-  readonly journal: Keeper
+  readonly journal: RecordKeeper
   readonly id: number
   readonly at: number
   readonly operation: string | undefined
@@ -72,10 +72,10 @@ export interface JournalRecord extends RecordHead, LateParts {
 export const bodyCap = 65_536
 
 /** The extra bytes to store, to recognize a secret that crosses the limit. */
-const overlap = 256
+const secretOverlap = 256
 
 // Sizes without the text, measured on Node 20 with test/journal/memory.full.test.ts.
-const noteSize = 500
+const entrySize = 500
 const headerSize = 74
 const replyHeaderSize = 44
 const bodySize = 300
@@ -89,7 +89,7 @@ export function estimateSize(record: JournalRecord, before?: JournalRecord): num
   const { path, search, headers, body, verdicts, assumed, nearMisses, explanation } = record
   const { replyHeaders, several, replyBody } = record
   let bytes =
-    noteSize + path.length + search.length + assumed.length * 8 + explanationSize(explanation)
+    entrySize + path.length + search.length + assumed.length * 8 + explanationSize(explanation)
   if (before?.headers !== headers) bytes += headersSizeOf(headers)
   bytes += headersSizeOf(replyHeaders, replyHeaderSize)
   for (const name in several)
@@ -98,7 +98,8 @@ export function estimateSize(record: JournalRecord, before?: JournalRecord): num
   if (typeof replyBody === 'string') {
     if (replyBody !== before?.replyBody) bytes += sizeOfText(replyBody, record.length)
   } else if (replyBody !== null) bytes += bodySize + replyBody.length
-  if (verdicts) bytes += verdictsSize + verdicts.size * verdictSize + verdicts.fired * firedSize
+  if (verdicts)
+    bytes += verdictsSize + verdicts.size * verdictSize + verdicts.firedCount * firedSize
   if (nearMisses) bytes += nearMissSize
   return bytes
 }
@@ -113,7 +114,7 @@ export function headersSizeOf(
 }
 
 export function toJournalRecord(
-  { journal, id }: { readonly journal: Keeper; readonly id: number },
+  { journal, id }: { readonly journal: RecordKeeper; readonly id: number },
   exchange: RecordedExchange,
   reply: Reply,
   startedAt: number,
@@ -171,8 +172,8 @@ export function toMicros(ms: number): number {
   return Math.round(ms * 1_000) / 1_000
 }
 
-export function namesOfFired({ verdicts }: JournalRecord): string[] {
-  return verdicts?.acted() ?? []
+export function namesOfActingScenarios({ verdicts }: JournalRecord): string[] {
+  return verdicts?.actingScenarios() ?? []
 }
 
 /** Returns a reply as its entry keeps it: the headers as they are sent, and no more of the body. */
@@ -184,7 +185,10 @@ function toKeptReply(reply: Reply): Reply {
   const head = { status, ...groupHeaders(reply) }
   if (body === null) return { ...head, body }
   if (typeof body !== 'string') return { ...head, body: toKeptBytes(body) }
-  return { ...head, body: body.length > bodyCap ? copied(body.slice(0, bodyCap + overlap)) : body }
+  return {
+    ...head,
+    body: body.length > bodyCap ? copied(body.slice(0, bodyCap + secretOverlap)) : body,
+  }
 }
 
 /** Copies a small part of a larger buffer, which a view would keep alive. */
@@ -194,7 +198,7 @@ export function toKeptBytes(bytes: Uint8Array): Uint8Array {
   if (bytes.length <= 64) return new Uint8Array(bytes)
   const isCut = bytes.length > bodyCap
   if (!isCut && bytes.buffer.byteLength <= bytes.length * 1.5 + 64) return bytes
-  return new Uint8Array(isCut ? bytes.subarray(0, bodyCap + overlap) : bytes)
+  return new Uint8Array(isCut ? bytes.subarray(0, bodyCap + secretOverlap) : bytes)
 }
 
 export interface RecordedExchange {
@@ -257,7 +261,7 @@ export interface EffectName {
 export class Verdicts {
   readonly #names: readonly EffectName[]
   readonly #decisions: readonly EffectDecision[]
-  #fired: readonly number[] = []
+  #firedIndexes: readonly number[] = []
 
   constructor(names: readonly EffectName[], decisions: readonly EffectDecision[]) {
     this.#names = names
@@ -273,35 +277,35 @@ export class Verdicts {
     return this.#names.some(({ isCounting }) => isCounting)
   }
 
-  get fired(): number {
-    return this.#fired.length
+  get firedCount(): number {
+    return this.#firedIndexes.length
   }
 
   fire(index: number): void {
-    if (index < this.#decisions.length && !this.#fired.includes(index))
+    if (index < this.#decisions.length && !this.#firedIndexes.includes(index))
       // The first `push` makes room for 17, and the journal keeps it.
-      this.#fired = [...this.#fired, index]
+      this.#firedIndexes = [...this.#firedIndexes, index]
   }
 
   hasFired(index: number): boolean {
-    return this.#fired.includes(index)
+    return this.#firedIndexes.includes(index)
   }
 
   /** Returns the names of the scenarios that changed something, without repeats. */
-  acted(): string[] {
-    return [...new Set(this.#actedNames().map(({ scenario }) => scenario))]
+  actingScenarios(): string[] {
+    return [...new Set(this.#actingEffects().map(({ scenario }) => scenario))]
   }
 
   /** Returns what was done by each effect that changed something: `delay`, `extra`, `quota`. */
   actedKinds(): string[] {
-    return this.#actedNames().map(({ id, kind }) => kind ?? id.slice(0, id.indexOf('.')))
+    return this.#actingEffects().map(({ id, kind }) => kind ?? id.slice(0, id.indexOf('.')))
   }
 
-  #actedNames(): EffectName[] {
+  #actingEffects(): EffectName[] {
     return this.#names.filter((_, index) => this.hasFired(index))
   }
 
-  read(): Verdict[] {
+  list(): Verdict[] {
     return this.#decisions.map(({ due, why, count = 0 }, index) => {
       const { scenario, id } = this.#names[index]!
       const fired = this.hasFired(index)

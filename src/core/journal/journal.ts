@@ -15,7 +15,7 @@ import {
   type JournalRecord,
   type LateParts,
   type RecordedExchange,
-  namesOfFired,
+  namesOfActingScenarios,
   toJournalRecord,
   toKeptBytes,
 } from './journal-record.ts'
@@ -143,7 +143,7 @@ export class LiveJournal {
   /** Says which name of a query nothing has, and nothing had. @throws UnknownScenarioError */
   findMissing({ operation, account, key, scenario }: RequestQuery): string | undefined {
     if (typeof scenario === 'string') {
-      const fired = this.#kept().flatMap(namesOfFired)
+      const fired = this.#kept().flatMap(namesOfActingScenarios)
       this.#keeper.assertScenario(scenario, 'find requests of', fired)
     }
     return (

@@ -144,8 +144,8 @@ export class Exchange implements MatchedExchange {
   /** Reads an assumption, and notes in the journal that the reply depends on it. */
   assume<Id extends keyof AssumptionValues>(id: Id): AssumptionValues[Id] {
     this.assumed.push(id)
-    const { switched } = this.effectiveSettings
-    const effect = switched.size > 0 && switched.get(id)
+    const { switchedBy } = this.effectiveSettings
+    const effect = switchedBy.size > 0 && switchedBy.get(id)
     if (effect) this.fire(effect)
     return assumptionValue(this.effectiveSettings, id)
   }

@@ -103,9 +103,9 @@ function hasDate(headers: Reply['headers']): boolean {
 export function applyReplyEffects(service: Service, exchange: Exchange, reply: Reply): Reply {
   const { effects, verdicts, trace } = exchange
   if (effects.all.length === 0) return reply
-  const firedBefore = verdicts.fired
+  const firedBefore = verdicts.firedCount
   const changed = transformReply(exchange, reply)
-  if (verdicts.fired === firedBefore) return changed
+  if (verdicts.firedCount === firedBefore) return changed
   const { headers } = changed
   // Pages of other origins may read the headers that the scenarios added.
   service.cors.exposeAdded(exchange.request, reply.headers, headers)

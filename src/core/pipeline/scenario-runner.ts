@@ -123,7 +123,7 @@ export function matchEffects(exchange: Exchange, operation: Operation | undefine
   })
   const matched = [...decisions.keys()].filter((index) => decisions[index]?.due)
   exchange.effects = matchedEffectsOf(effectiveSettings, matched)
-  exchange.verdicts = new Verdicts(effectiveSettings.names, decisions)
+  exchange.verdicts = new Verdicts(effectiveSettings.effectNames, decisions)
 }
 
 /** Finds the caller of a request once, and only if an effect asks for it. */

@@ -14,7 +14,7 @@ export function toTrace({ world, operation, effectiveSettings, verdicts }: Excha
   const active = effectiveSettings.scenarioNames
   // Most requests end here: the lists below cost a tenth of a request.
   if (active.length === 0) return trace
-  const changing = verdicts.acted()
+  const changing = verdicts.actingScenarios()
   const acted = active.filter((name) => changing.includes(name))
   const idle = active.filter((name) => !acted.includes(name))
   if (acted.length > 0) trace += `; scenario=${toNameList(acted)}`

@@ -11,34 +11,34 @@ export interface SecretSpan {
 }
 
 /** Shorter secrets are found only in their usual places: `Authorization: Bearer abc`. */
-const shortest = 4
+const shortestSecret = 4
 
 /** Shorter secrets are found only as whole words: a key "plant" must not hide each "plants". */
-const shortestInWords = 6
+const shortestWithinWords = 6
 
 /** Secrets are looked up by this many characters at their start. */
-const grams = 4
+const gramLength = 4
 
 export class SecretFinder {
   readonly #secrets = new Map<string, string | undefined>()
   readonly #lengths = new Map<number, number[]>()
-  readonly #bits: Uint8Array
+  readonly #seenGrams: Uint8Array
   readonly #mask: number
 
   constructor(secrets: readonly string[]) {
     // Messages quote only the beginning of a long one.
     for (const secret of secrets)
       for (const one of [secret, secret.slice(0, maxRepeated)])
-        if (one.length >= shortest) this.#secrets.set(one, undefined)
+        if (one.length >= shortestSecret) this.#secrets.set(one, undefined)
     let size = 256
     while (size < this.#secrets.size * 16 && size < 2 ** 24) size *= 2
-    this.#bits = new Uint8Array(size)
+    this.#seenGrams = new Uint8Array(size)
     this.#mask = size - 1
     for (const secret of this.#secrets.keys()) {
       let gram = 0
-      for (let index = 0; index < grams; index++)
+      for (let index = 0; index < gramLength; index++)
         gram = ((gram << 8) ^ secret.charCodeAt(index)) | 0
-      this.#bits[this.#slotOf(gram)] = 1
+      this.#seenGrams[this.#slotOf(gram)] = 1
       const lengths = this.#lengths.get(gram)
       if (!lengths) this.#lengths.set(gram, [secret.length])
       else if (!lengths.includes(secret.length)) lengths.push(secret.length)
@@ -64,14 +64,14 @@ export class SecretFinder {
     let gram = 0
     for (let index = 0; index < text.length; index++) {
       gram = ((gram << 8) ^ text.charCodeAt(index)) | 0
-      if (index < grams - 1 || this.#bits[this.#slotOf(gram)] === 0) continue
+      if (index < gramLength - 1 || this.#seenGrams[this.#slotOf(gram)] === 0) continue
       const lengths = this.#lengths.get(gram)
       if (!lengths) continue
-      const start = index - grams + 1
+      const start = index - gramLength + 1
       for (const length of lengths) {
         const secret = text.slice(start, start + length)
         if (secret.length < length || !this.#secrets.has(secret)) continue
-        if (length < shortestInWords && !isWord(text, start, start + length)) continue
+        if (length < shortestWithinWords && !isWord(text, start, start + length)) continue
         found.push({
           start,
           end: start + length,

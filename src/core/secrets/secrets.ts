@@ -74,7 +74,7 @@ function findCookies(text: string): SecretSpan[] {
   ).filter(({ start, end }) => start < end)
 }
 
-const parameter = /(?:^|[?&;#])([^=?&;#\s]+)=([^&;#\s"<>]+)/g
+const parameterPattern = /(?:^|[?&;#])([^=?&;#\s]+)=([^&;#\s"<>]+)/g
 
 /**
  * Hides the values of parameters with secret names, in a query, a URL or a form, and known values.
@@ -86,25 +86,25 @@ export function hideParameters(text: string, finders: Finders): string {
 function findParameters(text: string): SecretSpan[] {
   const spans: SecretSpan[] = []
   if (!text.includes('=')) return spans
-  for (const { 0: whole, 1: name = '', 2: value = '', index } of text.matchAll(parameter)) {
+  for (const { 0: whole, 1: name = '', 2: value = '', index } of text.matchAll(parameterPattern)) {
     const end = index + whole.length
     if (isSecretName(decodePercent(name))) spans.push(toSpan(text, end - value.length, end))
   }
   return spans
 }
 
-const member = /"([^"\\]+)"\s*:\s*(?:"((?:[^"\\]|\\.)+)|(-?\d[\d.eE+-]*))/g
+const memberPattern = /"([^"\\]+)"\s*:\s*(?:"((?:[^"\\]|\\.)+)|(-?\d[\d.eE+-]*))/g
 
-function findFields(form: string): SecretSpan[] {
+function findFormFields(form: string): SecretSpan[] {
   const spans: SecretSpan[] = []
   let end = 0
   for (const part of form.split('\r\n--')) {
     const start = end
     end += part.length
-    const head = part.indexOf('\r\n\r\n')
-    const [, name] = /\bname="([^"\r\n]*)/.exec(part.slice(0, Math.max(head, 0))) ?? []
-    if (name !== undefined && isSecretName(name) && head + 4 < part.length)
-      spans.push(toSpan(form, start + head + 4, end))
+    const headEnd = part.indexOf('\r\n\r\n')
+    const [, name] = /\bname="([^"\r\n]*)/.exec(part.slice(0, Math.max(headEnd, 0))) ?? []
+    if (name !== undefined && isSecretName(name) && headEnd + 4 < part.length)
+      spans.push(toSpan(form, start + headEnd + 4, end))
     end += '\r\n--'.length
   }
   return spans
@@ -123,8 +123,10 @@ export function hideBody(
   limit?: number,
 ): string {
   const spans = findParameters(text)
-  if (type?.startsWith('multipart/')) spans.push(...findFields(text))
-  for (const { 0: whole, 1: name = '', 2: value, 3: number = '', index } of text.matchAll(member)) {
+  if (type?.startsWith('multipart/')) spans.push(...findFormFields(text))
+  for (const { 0: whole, 1: name = '', 2: value, 3: number = '', index } of text.matchAll(
+    memberPattern,
+  )) {
     if (!isSecretName(name)) continue
     const end = index + whole.length
     if (value !== undefined) spans.push(toSpan(text, end - value.length, end))
@@ -158,12 +160,12 @@ function decodePercent(text: string): string {
 
 function hideSpans(
   text: string,
-  named: readonly SecretSpan[],
+  namedSpans: readonly SecretSpan[],
   finders: Finders,
   limit = text.length,
 ): string {
-  const spans = [...named]
-  for (const level of decodings(text)) {
+  const spans = [...namedSpans]
+  for (const level of decodeLevels(text)) {
     const found: SecretSpan[] = []
     for (const finder of finders) finder.find(level.text, found)
     for (const { start, end, secret } of found)
@@ -175,16 +177,16 @@ function hideSpans(
   }
   spans.sort((one, other) => one.start - other.start || other.end - one.end)
   const parts: string[] = []
-  let at = 0
+  let writtenUntil = 0
   for (const { start, end, secret, isNumber } of spans) {
     if (start >= limit) break
     // A secret within another one is hidden with it.
-    if (start < at) continue
+    if (start < writtenUntil) continue
     const shown = toShownSecret(secret, finders)
-    parts.push(text.slice(at, start), isNumber ? `"${shown}"` : shown)
-    at = end
+    parts.push(text.slice(writtenUntil, start), isNumber ? `"${shown}"` : shown)
+    writtenUntil = end
   }
-  return parts.join('') + text.slice(at, limit)
+  return parts.join('') + text.slice(writtenUntil, limit)
 }
 
 /**
@@ -204,12 +206,12 @@ interface DecodedText {
 }
 
 /** How often a string is decoded: a URL in a URL's parameter in JSON is escaped several times. */
-const deepest = 3
+const maxDecodings = 3
 
-function decodings(text: string): DecodedText[] {
+function decodeLevels(text: string): DecodedText[] {
   const all: DecodedText[] = []
   let level: DecodedText | undefined = { text, toOriginal: (index) => index }
-  while (level && all.length <= deepest) {
+  while (level && all.length <= maxDecodings) {
     all.push(level)
     level = decodeEscapes(level)
   }
@@ -217,7 +219,7 @@ function decodings(text: string): DecodedText[] {
 }
 
 /** A percent-encoded character of ASCII, or an escape of JSON for one. */
-const escapes = /%[0-7][\da-fA-F]|\\(?:["\\/]|u00[0-7][\da-fA-F])/g
+const escapePattern = /%[0-7][\da-fA-F]|\\(?:["\\/]|u00[0-7][\da-fA-F])/g
 
 function decodeEscapes({ text, toOriginal }: DecodedText): DecodedText | undefined {
   if (!text.includes('%') && !text.includes('\\')) return undefined
@@ -227,7 +229,7 @@ function decodeEscapes({ text, toOriginal }: DecodedText): DecodedText | undefin
   const shifts: { readonly from: number; readonly by: number }[] = []
   let length = 0
   let end = 0
-  for (const { 0: escape, index } of text.matchAll(escapes)) {
+  for (const { 0: escape, index } of text.matchAll(escapePattern)) {
     const character =
       escape.length === 2
         ? escape.charAt(1)

@@ -1,4 +1,4 @@
-import { withCallerStack, throwAtCallSite, rejectSecond } from '../contract/options.ts'
+import { withCallerStack, throwAtCallSite, rejectSecondArgument } from '../contract/options.ts'
 import { callSafely } from '../contract/errors.ts'
 import { binarySearch } from '../text/values.ts'
 import { after, type Clock, type DueWork, longestWait } from './clock.ts'
@@ -53,7 +53,7 @@ export class WorldClock implements Clock {
   }
 
   advance(duration: string | number): void {
-    rejectSecond('world.clock.advance', arguments, 'Write "5m".')
+    rejectSecondArgument('world.clock.advance', arguments, 'Write "5m".')
     this.#moveTo(toMovedTime(this.now(), duration))
     this.#changed()
   }

@@ -120,7 +120,7 @@ export interface PastPoint {
   readonly at: number
 }
 
-const max = 2_000
+const maxChanges = 2_000
 
 const changeSize = 120
 
@@ -143,17 +143,17 @@ export class History {
     if (this.gap !== undefined) return
     if ('restore' in change && !this.#has(change.restore))
       return this.breakOff('a snapshot from before the last reset was restored')
-    if (this.changes.length >= max)
-      return this.breakOff(`more than ${max} changes were made from outside`)
+    if (this.changes.length >= maxChanges)
+      return this.breakOff(`more than ${maxChanges} changes were made from outside`)
     this.#insert(this.changes.length, { after, at, change })
   }
 
   #insert(index: number, past: PastChange): void {
     this.changes.splice(index, 0, past)
-    this.#count(changeSize + byteSizeOf(past.change))
+    this.#countBytes(changeSize + byteSizeOf(past.change))
   }
 
-  #count(bytes: number): void {
+  #countBytes(bytes: number): void {
     this.#bytes += bytes
     this.#memory.add(bytes)
   }
@@ -181,6 +181,6 @@ export class History {
   breakOff(why: string): void {
     this.gap ??= why
     this.changes = []
-    this.#count(-this.#bytes)
+    this.#countBytes(-this.#bytes)
   }
 }

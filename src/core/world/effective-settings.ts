@@ -81,7 +81,7 @@ export interface EffectState<T = unknown> {
 export interface ActivationContext {
   readonly now: number
   readonly seed: number
-  readonly lasting?: Map<string, EffectState>
+  readonly persistentStates?: Map<string, EffectState>
 }
 
 export interface ScenarioSource {
@@ -100,8 +100,8 @@ export interface EffectiveSettings {
   readonly assumptions: ReadonlyMap<string, string>
   readonly effects: readonly LayerEffect[]
   /** The names of the effects, for holders that must not keep the effects alive. */
-  readonly names: readonly EffectName[]
-  readonly switched: ReadonlyMap<string, LayerEffect>
+  readonly effectNames: readonly EffectName[]
+  readonly switchedBy: ReadonlyMap<string, LayerEffect>
   /**
    * Tables of effects that act together, by their indexes as bits. Requests with the same effects
    * share one.
@@ -115,29 +115,30 @@ export function createEffectiveSettings(
 ): EffectiveSettings {
   const effects = scenarios.flatMap((scenario) => scenario.effects)
   const scenarioNames = [...new Set(scenarios.map(({ name }) => name))]
-  const names = effects.map(({ scenario, id, kind, isCounting }) => ({
+  const effectNames = effects.map(({ scenario, id, kind, isCounting }) => ({
     scenario,
     id,
     kind,
     isCounting,
   }))
-  const switched = new Map<string, LayerEffect>()
+  const switchedBy = new Map<string, LayerEffect>()
   const choices = new Map<string, string>()
   for (const effect of effects)
     for (const [id, value] of Object.entries(effect.assumptions ?? {})) {
       choices.set(id, value)
-      switched.set(id, effect)
+      switchedBy.set(id, effect)
     }
   const inForce = withChoices(assumptions, choices)
   // Setting an assumption to the value that it has already is not a change.
-  for (const id of switched.keys()) if (inForce.get(id) === assumptions.get(id)) switched.delete(id)
+  for (const id of switchedBy.keys())
+    if (inForce.get(id) === assumptions.get(id)) switchedBy.delete(id)
   return {
     scenarioNames,
     effects,
-    names,
+    effectNames,
     matchedByBits: new Map(),
     assumptions: inForce,
-    switched,
+    switchedBy,
   }
 }
 
@@ -177,9 +178,9 @@ recognizeAcrossBuilds(RejectedOptionError, 'RejectedOptionError')
 export function parseChoices(
   choices: readonly unknown[],
   library: ScenarioSource,
-  taken: Iterable<string> = [],
+  takenNames: Iterable<string> = [],
 ): ParsedChoice[] {
-  const names = new Set(taken)
+  const names = new Set(takenNames)
   for (const choice of choices) {
     const title = isInline(choice) ? (choice as { title?: unknown }).title : undefined
     if (typeof title === 'string') names.add(toInlineName(title))
@@ -194,7 +195,7 @@ export function parseChoices(
   })
 }
 
-export interface Activating {
+export interface ScenarioEnvironment {
   readonly library: ScenarioSource
   readonly hosts: ReadonlySet<string>
   /** Has the accounts and keys that scenarios may name. Without it, their names are not checked. */
@@ -202,7 +203,7 @@ export interface Activating {
 }
 
 export function activate(
-  { library, hosts, callers }: Activating,
+  { library, hosts, callers }: ScenarioEnvironment,
   chosen: ParsedChoice,
   context: ActivationContext,
 ): LiveScenario {
@@ -212,7 +213,7 @@ export function activate(
 }
 
 /** The kinds of effects that change the mock's own state. */
-const ofOwnState = /^(?:records|payments|deliver|assume|account)\b/
+const changesMockState = /^(?:records|payments|deliver|assume|account)\b/
 
 /** @param host a host without connections, or the origin of a real service */
 export function assertProducible(scenario: LiveScenario, host: string): void {
@@ -223,7 +224,7 @@ export function assertProducible(scenario: LiveScenario, host: string): void {
 /** Returns why a host can't produce a scenario; nothing if it can. */
 export function explainRejection({ effects }: LiveScenario, host: string): string | undefined {
   if (host.startsWith('http')) {
-    const wrong = effects.find(({ id }) => ofOwnState.test(id))
+    const wrong = effects.find(({ id }) => changesMockState.test(id))
     return (
       wrong &&
       `its effect "${wrong.id.split('.', 1)[0]}" needs the state of the mock, and ${host} answers with another. Forward only some operations (proxy: { only: … }), or use the scenario without the proxy.`

@@ -2,7 +2,7 @@ import { toDigest } from '../secrets/known-secrets.ts'
 import { byteSizeOf } from '../store/memory.ts'
 import {
   activate,
-  type Activating,
+  type ScenarioEnvironment,
   assertProducible,
   type LiveScenario,
   createEffectiveSettings,
@@ -13,11 +13,11 @@ import {
 import { type ParsedChoice, parseChoiceText } from './scenario-choice.ts'
 
 /** The most headers to keep, and the most characters of one. */
-const max = 16
-const longestText = 1_000
+const maxCachedHeaders = 16
+const longestHeader = 1_000
 
 interface HeaderBase {
-  readonly origin: Activating
+  readonly environment: ScenarioEnvironment
   readonly active: readonly LiveScenario[]
   readonly assumptions: ReadonlyMap<string, string>
   readonly seed: number
@@ -32,7 +32,7 @@ interface HeaderScenario {
 
 interface CachedSettings {
   readonly library: ScenarioSource
-  readonly layered: readonly HeaderScenario[]
+  readonly headerScenarios: readonly HeaderScenario[]
   readonly effectiveSettings: EffectiveSettings
 }
 
@@ -50,28 +50,28 @@ export class HeaderLayer {
     if (cached && isUnchanged(cached, base, this.state)) return cached.effectiveSettings
     this.#cache.delete(text)
     // Each scenario begins for this request, with the counters that it kept from earlier ones.
-    const layered = parseChoiceText(text).map((choice): HeaderScenario => {
+    const headerScenarios = parseChoiceText(text).map((choice): HeaderScenario => {
       const name = toStateName(choice)
-      const states = this.state.of(name)
-      const { origin, now, seed } = base
+      const states = this.state.statesOf(name)
+      const { environment, now, seed } = base
       return {
         name,
         states,
-        scenario: activate(origin, choice, {
+        scenario: activate(environment, choice, {
           now,
           seed,
-          lasting: states,
+          persistentStates: states,
         }),
       }
     })
     // The header's scenarios come after the world's, so they have the last word.
     const effectiveSettings = createEffectiveSettings(
-      [...base.active, ...layered.map(({ scenario }) => scenario)],
+      [...base.active, ...headerScenarios.map(({ scenario }) => scenario)],
       base.assumptions,
     )
-    this.#add(text, {
-      library: base.origin.library,
-      layered,
+    this.#remember(text, {
+      library: base.environment.library,
+      headerScenarios,
       effectiveSettings,
     })
     return effectiveSettings
@@ -85,28 +85,28 @@ export class HeaderLayer {
     this.state = saved?.clone() ?? new HeaderStates()
   }
 
-  #add(text: string, added: CachedSettings): void {
-    if (text.length > longestText) return
-    if (!added.layered.every(({ scenario }) => scenario.isReusable)) return
+  #remember(text: string, added: CachedSettings): void {
+    if (text.length > longestHeader) return
+    if (!added.headerScenarios.every(({ scenario }) => scenario.isReusable)) return
     const [oldest = ''] = this.#cache.keys()
-    if (this.#cache.size >= max) this.#cache.delete(oldest)
+    if (this.#cache.size >= maxCachedHeaders) this.#cache.delete(oldest)
     this.#cache.set(text, added)
   }
 }
 
 /** Returns whether new settings would be equal. Marks each scenario as used, as new ones would. */
 function isUnchanged(
-  { library, layered }: CachedSettings,
-  { origin }: HeaderBase,
+  { library, headerScenarios }: CachedSettings,
+  { environment }: HeaderBase,
   state: HeaderStates,
 ): boolean {
-  if (library !== origin.library) return false
-  let same = true
-  for (const { name, states, scenario } of layered) {
-    for (const host of origin.hosts) assertProducible(scenario, host)
-    if (state.of(name) !== states) same = false
+  if (library !== environment.library) return false
+  let isSame = true
+  for (const { name, states, scenario } of headerScenarios) {
+    for (const host of environment.hosts) assertProducible(scenario, host)
+    if (state.statesOf(name) !== states) isSame = false
   }
-  return same
+  return isSame
 }
 
 /**
@@ -124,7 +124,7 @@ const longestName = 100
 export class HeaderStates {
   readonly #states = new Map<string, Map<string, EffectState>>()
 
-  of(name: string): Map<string, EffectState> {
+  statesOf(name: string): Map<string, EffectState> {
     const states = this.#states.get(name) ?? new Map<string, EffectState>()
     this.#states.delete(name)
     this.#states.set(name, states)

@@ -5,9 +5,9 @@ import type { Outcome } from '../http/reply.ts'
 
 const lifetime = 24 * 3_600_000
 
-const max = 10_000
+const maxDecisions = 10_000
 
-const longestRequest = 200
+const longestStoredRequest = 200
 
 export type OperationDecision =
   | { readonly outcome: Outcome; readonly rejection?: undefined; readonly requestId?: undefined }
@@ -34,23 +34,23 @@ export class Idempotency {
    * a different request.
    */
   once(key: string, request: string, now: number, work: () => OperationDecision) {
-    this.#forgetUntil(now)
-    const body = request.length <= longestRequest ? request : toDigest(request)
+    this.#forgetExpired(now)
+    const storedRequest = request.length <= longestStoredRequest ? request : toDigest(request)
     const decisions = (this.#decisions ??= new Map())
     // A request that was decided is not done again. Another one must not have its key.
     const stored = decisions.get(key)
     if (stored && stored.until > now) {
-      if (stored.request === body) return { decision: stored.decision, isReplay: true }
+      if (stored.request === storedRequest) return { decision: stored.decision, isReplay: true }
       throw new ApiError('idempotency_key_reused')
     }
     // It is the first request with this key: it is decided now, and its decision is kept.
     const decision = work()
     this.#forget(key)
     const [oldest = ''] = decisions.keys()
-    if (decisions.size >= max) this.#forget(oldest)
-    const bytes = byteSizeOf([key, body, decision])
+    if (decisions.size >= maxDecisions) this.#forget(oldest)
+    const bytes = byteSizeOf([key, storedRequest, decision])
     decisions.set(key, {
-      request: body,
+      request: storedRequest,
       decision,
       until: now + lifetime,
       bytes,
@@ -73,7 +73,7 @@ export class Idempotency {
     this.bytes -= stored.bytes
   }
 
-  #forgetUntil(now: number): void {
+  #forgetExpired(now: number): void {
     for (const [key, { until }] of this.#decisions ?? []) {
       if (until > now) break
       this.#forget(key)

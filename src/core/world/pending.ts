@@ -29,92 +29,97 @@ interface PendingRecord {
   readonly at: number
 }
 
-export type Pending = readonly PendingRecord[]
+export type PendingRecords = readonly PendingRecord[]
 
 export interface InitialWork {
   /** The time before which nothing is due, so that nobody has to look for it until then. */
-  readonly from?: number | undefined
+  readonly notBefore?: number | undefined
   /** Finds it once for all worlds. */
-  find(): Pending
+  find(): PendingRecords
 }
 
 export function findPending(
   kinds: readonly PendingWork[],
   recordsOf: (work: PendingWork) => readonly object[],
-): Pending {
-  const found = kinds.flatMap((work) =>
+): PendingRecords {
+  const pending = kinds.flatMap((work) =>
     recordsOf(work).flatMap((record) => {
       const at = work.dueAt(record)
       if (at === undefined) return []
       return { work, key: work.collection.key(record), at }
     }),
   )
-  return found.sort((one, other) => one.at - other.at)
+  return pending.sort((one, other) => one.at - other.at)
 }
 
 /** Does the work of records in worlds. @param source has the work of the first records */
 export function createPendingLifecycle(
-  all: readonly PendingWork[],
+  works: readonly PendingWork[],
   source: { readonly initialWork: InitialWork },
 ): AreaLifecycle {
-  const kindsOf = (name: string) => all.filter(({ collection }) => collection.name === name)
-  const awaitRecords = (
+  const worksOf = (name: string) => works.filter(({ collection }) => collection.name === name)
+  const scheduleRecords = (
     world: LiveWorld,
     kinds: readonly PendingWork[],
     records: readonly object[],
   ) =>
-    awaitPending(
+    scheduleNext(
       world,
       findPending(kinds, () => records),
     )
   return {
-    begin: (world) => awaitInitialWork(world, source.initialWork),
+    begin: (world) => scheduleInitialWork(world, source.initialWork),
     // Work that is due at the same time as before the write is scheduled already.
     written(world, name, record, before) {
-      const kinds = kindsOf(name).filter(
+      const kinds = worksOf(name).filter(
         ({ dueAt }) => before === undefined || dueAt(before) !== dueAt(record),
       )
-      awaitRecords(world, kinds, [record])
+      scheduleRecords(world, kinds, [record])
     },
-    replaced: (world, name, records) => awaitRecords(world, kindsOf(name), records),
+    replaced: (world, name, records) => scheduleRecords(world, worksOf(name), records),
   }
 }
 
-export function awaitRecord<T extends object>(
+export function schedulePendingWork<T extends object>(
   world: LiveWorld,
   work: PendingWork<T>,
   record: Readonly<T>,
   stored?: StoredRecords,
 ): void {
   const pending = findPending([work], () => [record])
-  awaitPending(world, pending, 0, stored)
+  scheduleNext(world, pending, 0, stored)
 }
 
-function awaitInitialWork(world: LiveWorld, { from, find }: InitialWork): void {
-  if (from === undefined) return awaitPending(world, find())
+function scheduleInitialWork(world: LiveWorld, { notBefore, find }: InitialWork): void {
+  if (notBefore === undefined) return scheduleNext(world, find())
   world.schedule(
-    from,
-    () => awaitPending(world, find()),
-    () => describeFrom(world, find(), 0, undefined),
+    notBefore,
+    () => scheduleNext(world, find()),
+    () => describeRemaining(world, find(), 0, undefined),
   )
 }
 
 /** The clock has the next item only, since there may be many worlds. */
-function awaitPending(world: LiveWorld, pending: Pending, index = 0, stored?: StoredRecords): void {
+function scheduleNext(
+  world: LiveWorld,
+  pending: PendingRecords,
+  index = 0,
+  stored?: StoredRecords,
+): void {
   const next = pending[index]
   if (!next) return
   world.schedule(
     next.at,
     () => {
-      awaitPending(world, pending, index + 1, stored)
-      const record = stillWaiting(world, next, stored)
+      scheduleNext(world, pending, index + 1, stored)
+      const record = findWaiting(world, next, stored)
       if (record) next.work.finish(world, record, next.at)
     },
-    () => describeFrom(world, pending, index, stored),
+    () => describeRemaining(world, pending, index, stored),
   )
 }
 
-function stillWaiting(
+function findWaiting(
   world: LiveWorld,
   { work, key, at }: PendingRecord,
   stored: StoredRecords = world.collection(work.collection),
@@ -124,14 +129,14 @@ function stillWaiting(
   return record
 }
 
-function* describeFrom(
+function* describeRemaining(
   world: LiveWorld,
-  pending: Pending,
+  pending: PendingRecords,
   first: number,
   stored: StoredRecords | undefined,
 ): Generator<DueWork> {
   for (const next of pending.slice(first)) {
-    const record = stillWaiting(world, next, stored)
+    const record = findWaiting(world, next, stored)
     if (record) yield { at: next.at, ...next.work.describe(record) }
   }
 }

@@ -2,7 +2,7 @@ import type { LiveJournal } from '../journal/journal.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { WorldClock } from '../time/world-clock.ts'
 import type { History, OutsideChange, StateChange, WorldChange } from './changes.ts'
-import type { Named, Snapshot, SnapshotStore } from './snapshot-store.ts'
+import type { NamedSnapshots, Snapshot, SnapshotStore } from './snapshot-store.ts'
 import { changedSince, differencesOf, isChanged } from './state-differences.ts'
 
 /** The world whose states are saved. */
@@ -24,7 +24,7 @@ interface RestorableWorld {
 /** A change that can be taken back, while its work runs. */
 interface RunningChange {
   /** The snapshots of the world before its first reset, if there was one. */
-  deleted: Named | undefined
+  deleted: NamedSnapshots | undefined
 }
 
 /** Saves states of a world, and goes back to them: to snapshots, and to before a change. */
@@ -80,7 +80,7 @@ export class SavedStates {
       const after = world.save()
       const { deleted } = running
       if (isChanged(before, after, world.collections))
-        world.snapshotStore.keep({ id, before, after, deleted, point })
+        world.snapshotStore.keepChange({ id, before, after, deleted, point })
       world.updateSize()
     }
     if (result instanceof Promise) return result.finally(() => this.#settle(id)) as T
@@ -103,7 +103,7 @@ export class SavedStates {
   }
 
   canUndo(id: string): boolean {
-    return this.#world.snapshotStore.change(id) !== undefined
+    return this.#world.snapshotStore.findChange(id) !== undefined
   }
 
   /**
@@ -113,7 +113,7 @@ export class SavedStates {
   undo(id?: string): boolean {
     const world = this.#world
     const { clock, snapshotStore } = world
-    const kept = snapshotStore.change(id)
+    const kept = snapshotStore.findChange(id)
     if (!kept) return false
     // What somebody else changed since would be lost.
     const since = differencesOf(kept.after, world.save(), world.collections)
@@ -131,7 +131,7 @@ export class SavedStates {
   /** Forgets changes, the oldest first, until there is enough room. */
   forgetChanges(isEnough: () => boolean): void {
     const { snapshotStore, history } = this.#world
-    while (!isEnough() && snapshotStore.dropOldest()) this.#world.updateSize()
+    while (!isEnough() && snapshotStore.dropOldestChange()) this.#world.updateSize()
     if (!isEnough()) history.breakOff('there was no memory for its changes')
   }
 
@@ -141,7 +141,7 @@ export class SavedStates {
    */
   #recordRestore(name: string): void {
     const { snapshotStore, history } = this.#world
-    const point = snapshotStore.change(name)?.point
+    const point = snapshotStore.findChange(name)?.point
     if (point) history.insert(point, { snapshot: name })
     this.#world.recordChange({ restore: name })
   }

@@ -32,17 +32,17 @@ export interface KeptChange {
   /** It is taken back only from this state. */
   readonly after: Snapshot
   /** The snapshots that it deleted, if it was a reset. */
-  readonly deleted: Named | undefined
+  readonly deleted: NamedSnapshots | undefined
   /** Where it stands in the history of the world. */
   readonly point: PastPoint | undefined
 }
 
-export type Named = ReadonlyMap<string, Snapshot>
+export type NamedSnapshots = ReadonlyMap<string, Snapshot>
 
-const max = 1_000
+const maxSnapshots = 1_000
 
 /** The most changes of a world that can be taken back. */
-export const maxKept = 20
+export const maxKeptChanges = 20
 
 /**
  * The snapshots of a world: those with a name, and the states around the last changes, which can be
@@ -51,28 +51,28 @@ export const maxKept = 20
 export class SnapshotStore {
   readonly #world: NamedMemory
   #named = new Map<string, Snapshot>()
-  readonly #kept: KeptChange[] = []
+  readonly #keptChanges: KeptChange[] = []
   bytes = 0
 
   constructor(world: NamedMemory) {
     this.#world = world
   }
 
-  get named(): Named {
+  get named(): NamedSnapshots {
     return this.#named
   }
 
   /** @throws DataMemoryError if it does not fit */
   add(name: string, snapshot: Snapshot): void {
     const replaced = this.#named.get(name)
-    if (this.#named.size >= max && !replaced)
+    if (this.#named.size >= maxSnapshots && !replaced)
       throw codedError(
         'GREENHOUSE_LIMIT_REACHED',
-        `Failed to take the snapshot ${JSON.stringify(name)}: the world "${this.#world.name}" has ${max} snapshots already. Reuse a name to replace that snapshot, or reset the world.`,
+        `Failed to take the snapshot ${JSON.stringify(name)}: the world "${this.#world.name}" has ${maxSnapshots} snapshots already. Reuse a name to replace that snapshot, or reset the world.`,
       )
-    const more = snapshot.bytes - (replaced?.bytes ?? 0)
-    this.#world.memory.reserve(more)
-    this.bytes += more
+    const growth = snapshot.bytes - (replaced?.bytes ?? 0)
+    this.#world.memory.reserve(growth)
+    this.bytes += growth
     this.#named.delete(name)
     this.#named.set(copied(name), snapshot)
   }
@@ -89,7 +89,7 @@ export class SnapshotStore {
 
   /** @param name that of a snapshot, or the id of a change for the state before it */
   get(name: string): Snapshot {
-    return this.change(name)?.before ?? this.#find(name, 'restore')
+    return this.findChange(name)?.before ?? this.#find(name, 'restore')
   }
 
   #find(name: string, purpose: string): Snapshot {
@@ -106,15 +106,15 @@ export class SnapshotStore {
   }
 
   /** @param id by default the last one */
-  change(id: string | undefined): KeptChange | undefined {
-    if (id === undefined) return this.#kept.at(-1)
-    return this.#kept.find((kept) => kept.id === id)
+  findChange(id: string | undefined): KeptChange | undefined {
+    if (id === undefined) return this.#keptChanges.at(-1)
+    return this.#keptChanges.find((kept) => kept.id === id)
   }
 
-  keep(kept: KeptChange): void {
-    this.#kept.push(kept)
+  keepChange(kept: KeptChange): void {
+    this.#keptChanges.push(kept)
     this.bytes += sizeOfChange(kept)
-    if (this.#kept.length > maxKept) this.dropOldest()
+    if (this.#keptChanges.length > maxKeptChanges) this.dropOldestChange()
   }
 
   /**
@@ -122,17 +122,17 @@ export class SnapshotStore {
    * it did.
    */
   settle(id: string, save: () => Snapshot): boolean {
-    const kept = this.#kept.at(-1)
+    const kept = this.#keptChanges.at(-1)
     if (kept?.id !== id) return false
     const settled = { ...kept, after: save() }
-    this.#kept.splice(-1, 1, settled)
+    this.#keptChanges.splice(-1, 1, settled)
     this.bytes += sizeOfChange(settled) - sizeOfChange(kept)
     return true
   }
 
   /** Returns whether there was one. */
-  dropOldest(): boolean {
-    return this.#drop(this.#kept.splice(0, 1))
+  dropOldestChange(): boolean {
+    return this.#drop(this.#keptChanges.splice(0, 1))
   }
 
   /**
@@ -140,7 +140,7 @@ export class SnapshotStore {
    * there again.
    */
   takeBack(kept: KeptChange): void {
-    this.#drop(this.#kept.splice(this.#kept.indexOf(kept)))
+    this.#drop(this.#keptChanges.splice(this.#keptChanges.indexOf(kept)))
     for (const [name, snapshot] of kept.deleted ?? []) {
       if (this.#named.has(name)) continue
       this.#named.set(name, snapshot)
@@ -148,9 +148,9 @@ export class SnapshotStore {
     }
   }
 
-  #drop(gone: readonly KeptChange[]): boolean {
-    for (const kept of gone) this.bytes -= sizeOfChange(kept)
-    return gone.length > 0
+  #drop(dropped: readonly KeptChange[]): boolean {
+    for (const kept of dropped) this.bytes -= sizeOfChange(kept)
+    return dropped.length > 0
   }
 }
 

@@ -2,7 +2,7 @@ import { codedError } from '../text/error-codes.ts'
 import { withChoices } from '../contract/assumptions.ts'
 import {
   activate,
-  type Activating,
+  type ScenarioEnvironment,
   assertProducible,
   type LiveScenario,
   createEffectiveSettings,
@@ -69,7 +69,7 @@ export class WorldScenarios {
   settingsUnder(header: string): EffectiveSettings {
     this.#header ??= new HeaderLayer()
     return this.#header.settingsUnder(header, {
-      origin: this.#activating,
+      environment: this.#activating,
       active: this.active,
       assumptions: this.#assumptions,
       seed: this.#world.seed,
@@ -152,7 +152,7 @@ export class WorldScenarios {
     this.#header?.restore(headerState)
   }
 
-  get #activating(): Activating {
+  get #activating(): ScenarioEnvironment {
     const { library, hosts } = this.#template
     return { library, hosts, callers: this.#world }
   }

@@ -46,7 +46,7 @@ recognizeAcrossBuilds(ClosedError, 'ClosedError')
 recognizeAcrossBuilds(DroppedWorldError, 'DroppedWorldError')
 
 /** The most names of dropped worlds to remember: some 10 MB. An older name creates a new world. */
-const maxDropped = 100_000
+const maxDroppedNames = 100_000
 
 export class Worlds {
   /** The least recently used one first. */
@@ -57,19 +57,19 @@ export class Worlds {
   readonly #dropped = new Set<string>()
   readonly #template: WorldTemplate
   readonly #hooks: WorldHooks
-  readonly #limit: number
-  readonly #standard: LiveWorld
+  readonly #maxWorlds: number
+  readonly #defaultWorld: LiveWorld
   /** `undefined` after `end`. */
   #latest: LiveWorld | undefined
 
   constructor(template: WorldTemplate, hooks: WorldHooks, limit: number) {
     this.#template = template
     this.#hooks = hooks
-    this.#limit = limit
+    this.#maxWorlds = limit
     template.memory.makeRoom = (needed, isEnough) => this.#makeRoom(needed, isEnough)
-    this.#standard = this.#make('default')
-    this.#standard.pinned = true
-    this.#latest = this.#standard
+    this.#defaultWorld = this.#create('default')
+    this.#defaultWorld.pinned = true
+    this.#latest = this.#defaultWorld
   }
 
   /** Creates it on first use. */
@@ -81,13 +81,13 @@ export class Worlds {
       this.#worlds.delete(name)
       this.#worlds.set(name, world)
     } else {
-      if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#limit)
-      if (isKnown(this.#standard.secretFinders(), name)) throw new SecretNameError()
-      this.#drop(
+      if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#maxWorlds)
+      if (isKnown(this.#defaultWorld.secretFinders(), name)) throw new SecretNameError()
+      this.#dropWorlds(
         ({ pinned }) => !pinned,
-        () => this.#worlds.size < this.#limit,
+        () => this.#worlds.size < this.#maxWorlds,
       )
-      world = this.#make(name)
+      world = this.#create(name)
     }
     this.#withJournal.delete(world)
     this.#withJournal.add(world)
@@ -100,7 +100,7 @@ export class Worlds {
 
   has(name: string): boolean {
     this.assertOpen()
-    if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#limit)
+    if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#maxWorlds)
     return this.#worlds.has(name)
   }
 
@@ -134,7 +134,7 @@ export class Worlds {
     if (this.#latest === undefined) throw new ClosedError()
   }
 
-  #make(name: string): LiveWorld {
+  #create(name: string): LiveWorld {
     const world = new LiveWorld(copied(name), this.#template, this.#hooks)
     this.#worlds.set(world.name, world)
     this.#notify(name, 'created')
@@ -152,13 +152,14 @@ export class Worlds {
    * Drops what is missed least first: a journal that is gone says so, a world that is gone answers
    * no more.
    */
-  #makeRoom(needed: MemoryOwner, isEnough: () => boolean): void {
-    const read = new Set(Array.from(this.#readers, ({ world }) => world))
-    const isIdle = (world: LiveWorld) => world !== needed && world.isIdle && !read.has(world.name)
+  #makeRoom(requester: MemoryOwner, isEnough: () => boolean): void {
+    const readNames = new Set(Array.from(this.#readers, ({ world }) => world))
+    const isIdle = (world: LiveWorld) =>
+      world !== requester && world.isIdle && !readNames.has(world.name)
     this.#forgetJournals(isIdle, isEnough)
-    needed.forgetChanges(isEnough)
-    this.#drop(isIdle, isEnough)
-    needed.forgetRequests(isEnough)
+    requester.forgetChanges(isEnough)
+    this.#dropWorlds(isIdle, isEnough)
+    requester.forgetRequests(isEnough)
   }
 
   #forgetJournals(mayGo: (world: LiveWorld) => boolean, isEnough: () => boolean): void {
@@ -172,12 +173,12 @@ export class Worlds {
     }
   }
 
-  #drop(mayGo: (world: LiveWorld) => boolean, isEnough: () => boolean): void {
+  #dropWorlds(mayGo: (world: LiveWorld) => boolean, isEnough: () => boolean): void {
     for (const world of this.#worlds.values()) {
       if (isEnough()) return
       if (world.name === 'default' || !mayGo(world)) continue
       this.#remove(world, 'dropped')
-      addNewest(this.#dropped, world.name, maxDropped)
+      addAndForgetOldest(this.#dropped, world.name, maxDroppedNames)
     }
   }
 
@@ -194,14 +195,14 @@ export class Worlds {
     world.end()
     this.#worlds.delete(world.name)
     this.#withJournal.delete(world)
-    if (this.#latest === world) this.#latest = this.#standard
+    if (this.#latest === world) this.#latest = this.#defaultWorld
     this.#notify(world.name, change)
   }
 }
 
 const never = () => false
 
-export function addNewest(names: Set<string>, name: string, max: number): void {
+export function addAndForgetOldest(names: Set<string>, name: string, max: number): void {
   names.add(name)
   // Several at once: finding a set's oldest entry takes longer after many deletions.
   if (names.size <= max * 1.01) return

@@ -40,7 +40,7 @@ function describeRead(
 ): string {
   return Object.entries(spec)
     .filter(
-      ([id]) => assumed.includes(id) && effectiveSettings.switched.get(id)?.scenario === scenario,
+      ([id]) => assumed.includes(id) && effectiveSettings.switchedBy.get(id)?.scenario === scenario,
     )
     .map(([id, value]) => `set ${id} to ${value}`)
     .join(' and ')

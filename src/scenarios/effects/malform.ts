@@ -45,7 +45,7 @@ const fields = {
 
 type Spec = z.output<z.ZodMiniObject<typeof fields>> & Conditions
 
-const reasons: Partial<Record<MalformationKind, string>> = {
+const reasonsAgainst: Partial<Record<MalformationKind, string>> = {
   missing: "the whole reply can't be left out",
   duplicate: 'it is neither an array nor an item of one',
   'bad-utf8': 'it is not a string',
@@ -76,12 +76,12 @@ function checkTarget(
   const withReply = named.map(({ operation }) => operation).filter(replyOf)
   // An assumption may add fields to the replies of a glob.
   if (withReply.length === 0 || names.some((name) => name.includes('*'))) return bodiless
-  const fields = withReply.flatMap((operation) => {
+  const targets = withReply.flatMap((operation) => {
     if (field !== undefined) return fieldsNamed(operation, field)
     return fieldAt(operation, toPath(at ?? '')) ?? []
   })
-  if (fields.length === 0) return [...bodiless, unknownTarget(at, field, withReply)]
-  return [...bodiless, ...checkMalformationKind(fields, kind, breaks)]
+  if (targets.length === 0) return [...bodiless, unknownTarget(at, field, withReply)]
+  return [...bodiless, ...checkMalformationKind(targets, kind, breaks)]
 }
 
 function checkMalformationKind(
@@ -107,7 +107,7 @@ function checkMalformationKind(
       },
     ]
   }
-  return [{ path: ['kind'], message: `"${place}" can't be ${kind}: ${reasons[kind]}` }]
+  return [{ path: ['kind'], message: `"${place}" can't be ${kind}: ${reasonsAgainst[kind]}` }]
 }
 
 function unknownTarget(
@@ -144,7 +144,7 @@ function suggestPointer(at: string, pointers: readonly string[]): string {
 }
 
 /** Replaces a mark's three bytes with invalid ones. The length stays the same. */
-function makeInvalid(reply: Reply, mark: string | undefined): Reply {
+function breakMarks(reply: Reply, mark: string | undefined): Reply {
   if (!mark || reply.body === null) return reply
   const bytes = Uint8Array.from(toBytes(reply.body))
   const wanted = toBytes(mark)
@@ -156,7 +156,7 @@ function makeInvalid(reply: Reply, mark: string | undefined): Reply {
   return reply
 }
 
-function unusedIn(text: string): string {
+function unusedCharacter(text: string): string {
   for (let code = 0xe000; code < 0xf900; code++) {
     const character = String.fromCharCode(code)
     if (!text.includes(character)) return character
@@ -164,7 +164,7 @@ function unusedIn(text: string): string {
   return ''
 }
 
-function withMark(value: unknown, mark: string): unknown {
+function insertMark(value: unknown, mark: string): unknown {
   if (typeof value !== 'string') return value
   const characters = [...value]
   return characters.toSpliced(characters.length >>> 1, 0, mark).join('')
@@ -195,14 +195,14 @@ export const malformEffect = defineEffect({
       return {
         act,
         malform(exchange, body) {
-          const mark = unusedIn(toJson(body))
+          const mark = unusedCharacter(toJson(body))
           marks.set(exchange, mark)
           return pathsIn(exchange.operation).reduce(
-            (changed, path) => changeAt(changed, path, (value) => [withMark(value, mark)]),
+            (changed, path) => changeAt(changed, path, (value) => [insertMark(value, mark)]),
             body,
           )
         },
-        transformReply: (exchange, reply) => makeInvalid(reply, marks.get(exchange)),
+        transformReply: (exchange, reply) => breakMarks(reply, marks.get(exchange)),
       }
     }
     return {

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini'
 import { chargeKinds, chargeOutcomes } from '../../core/world/effective-settings.ts'
-import { accountFilter, createCount, ofAccount, ofPlan } from '../language/condition.ts'
+import {
+  accountFilter,
+  createCountedCheck,
+  accountCondition,
+  planCondition,
+} from '../language/condition.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 import { described, optional } from '../../core/contract/zod.ts'
 import { oneOrMore } from '../language/fields.ts'
@@ -31,7 +36,7 @@ export const paymentsEffect = defineEffect({
     ),
     // A payment has an account but no key, because the clock triggers renewals without a request.
     where: optional(
-      z.strictObject({ plan: ofPlan, account: ofAccount }),
+      z.strictObject({ plan: planCondition, account: accountCondition }),
       'Whose payments: accounts that match every given field. All by default.',
     ),
   },
@@ -46,7 +51,8 @@ export const paymentsEffect = defineEffect({
     const isMatching = accountFilter(where)
     // One count per account: the clock renews all accounts together, and one account would use up
     // the failures of another.
-    const countOf = (owner: string) => createCount(spec, activation.counter(`${id} ${owner}`))
+    const countOf = (owner: string) =>
+      createCountedCheck(spec, activation.counter(`${id} ${owner}`))
     return {
       act: 'made the payment fail later',
       charge({ kind, account }) {

@@ -11,10 +11,10 @@ import { described, optional } from '../../core/contract/zod.ts'
 class ScenarioRecords {
   #records: CollectionStore<object> | undefined
   #owners: readonly string[] = []
-  #made = new Set<string>()
+  #ownersWithRecords = new Set<string>()
   readonly #copies = new Map<string, CollectionStore<object>>()
 
-  of<T extends object>(
+  changedRecords<T extends object>(
     { world, caller }: MatchedExchange,
     definition: CollectionDefinition<T>,
     {
@@ -29,9 +29,9 @@ class ScenarioRecords {
       this.#records = new CollectionStore(createIndex(definition, kept, { isValid: true }))
     }
     const records = this.#records as CollectionStore<T>
-    const waiting = caller ? [caller.account.id] : this.#owners
-    for (const owner of waiting)
-      if (!this.#made.has(owner))
+    const owners = caller ? [caller.account.id] : this.#owners
+    for (const owner of owners)
+      if (!this.#ownersWithRecords.has(owner))
         for (const record of this.#generate(records, owner, add, now)) records.insert(record)
     return records
   }
@@ -56,7 +56,7 @@ class ScenarioRecords {
     const copy = new ScenarioRecords()
     if (this.#records) copy.#records = new CollectionStore(this.#records.share())
     copy.#owners = this.#owners
-    copy.#made = new Set(this.#made)
+    copy.#ownersWithRecords = new Set(this.#ownersWithRecords)
     for (const [name, records] of this.#copies)
       copy.#copies.set(name, new CollectionStore(records.share()))
     return copy
@@ -72,16 +72,16 @@ class ScenarioRecords {
     count: number,
     now: number,
   ): T[] {
-    const made: T[] = []
-    this.#made.add(owner)
+    const generated: T[] = []
+    this.#ownersWithRecords.add(owner)
     const first = this.#owners.indexOf(owner)
     const { sample, key } = records.definition
-    if (first < 0 || !sample) return made
-    for (let index = first; made.length < count; index += this.#owners.length) {
+    if (first < 0 || !sample) return generated
+    for (let index = first; generated.length < count; index += this.#owners.length) {
       const record = sample(index, owner, now)
-      if (!records.get(key(record))) made.push(record)
+      if (!records.get(key(record))) generated.push(record)
     }
-    return made
+    return generated
   }
 }
 
@@ -121,21 +121,25 @@ export const recordsEffect = defineEffect({
     return [collection === 'plants' ? 'plants' : 'apps']
   },
   create({ collection, keep, add = 0 }, { activation, id }) {
-    const view = activation.persistentState(id, () => new ScenarioRecords())
+    const records = activation.persistentState(id, () => new ScenarioRecords())
     const { now } = activation
-    const following = followersOf(collection, activation.contract.collections)
+    const writtenWithIt = collectionsWrittenWith(collection, activation.contract.collections)
     return {
       act: `${keep ? 'hid the' : `added ${add}`} ${collection}`,
       collection(exchange, definition) {
-        if (definition.name === collection) return view.of(exchange, definition, { keep, add, now })
-        if (following.has(definition.name)) return view.copyOf(exchange, definition)
+        if (definition.name === collection)
+          return records.changedRecords(exchange, definition, { keep, add, now })
+        if (writtenWithIt.has(definition.name)) return records.copyOf(exchange, definition)
         return undefined
       },
     }
   },
 })
 
-function followersOf(name: string, collections: Contract['collections']): ReadonlySet<string> {
+function collectionsWrittenWith(
+  name: string,
+  collections: Contract['collections'],
+): ReadonlySet<string> {
   const found = new Set<string>()
   const add = (leading: string) => {
     for (const { name: next, writtenWith } of collections) {

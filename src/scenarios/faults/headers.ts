@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import {
   defineFault,
-  hasAny,
+  hasAnyHeader,
   type HeaderValues,
   setHeaders,
   withoutHeaders,
@@ -30,7 +30,8 @@ export default defineFault({
   create: ({ set, remove = [], repeat }) => ({
     transformReply(_, reply) {
       if (reply.status === 0) return reply
-      if (!repeat && hasHeaders(reply.headers, set) && !hasAny(reply.headers, remove)) return reply
+      if (!repeat && hasHeaders(reply.headers, set) && !hasAnyHeader(reply.headers, remove))
+        return reply
       const changed = set ? setHeaders(reply, set) : reply
       const headers = withoutHeaders(changed.headers, remove)
       if (!repeat) return { ...changed, headers }

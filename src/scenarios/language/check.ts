@@ -30,9 +30,9 @@ const headMembers = Object.keys(headSchema.shape)
 const members = [...headMembers, ...effectKinds.map((kind) => kind.name)]
 
 /** The maximum depth of a file: more than scenarios need, and a guard against cyclic objects. */
-const deepest = 100
+const maxDepth = 100
 
-type Add = (path: readonly PropertyKey[], message: string) => void
+type AddProblem = (path: readonly PropertyKey[], message: string) => void
 
 /**
  * Returns all problems of a scenario file. Checks effects with the default options, then with each
@@ -44,31 +44,31 @@ export function checkScenario(
   data: unknown,
   contract: Contract,
 ): Problem[] {
-  const known = checked.get(data as object)
+  const known = checkedFiles.get(data as object)
   // It was valid, and cannot have changed since.
   if (known?.isFrozen && known.name === name && known.contract === contract) return []
   const problems: Problem[] = []
-  const add: Add = (path, message) => problems.push({ file, path, message })
+  const add: AddProblem = (path, message) => problems.push({ file, path, message })
   if (!scenarioNamePattern.test(name))
     add([], `the name "${name}" is not valid: expected only a-z, 0-9 and "-"${suggestName(name)}`)
   if (!isObject(data)) {
     add([], 'expected title, description, covers and effects')
     return problems
   }
-  if (isDeep(data, deepest)) {
-    add([], `nested deeper than ${deepest} levels`)
+  if (isDeeperThan(data, maxDepth)) {
+    add([], `nested deeper than ${maxDepth} levels`)
     return problems
   }
   for (const member of Object.keys(data))
     if (!members.includes(member))
       add([member], describeProblem('there is no such field', member, members, true))
-  const nothing = whyNoEffects(data)
-  if (nothing !== undefined) add([], nothing)
+  const whyNothing = whyNoEffects(data)
+  if (whyNothing !== undefined) add([], whyNothing)
   const effects = checkParts(data, contract, add)
   for (const { path, message } of findNotJson(data))
     if (!problems.some((problem) => String(problem.path) === String(path))) add(path, message)
   if (problems.length === 0)
-    checked.set(data, {
+    checkedFiles.set(data, {
       name,
       contract,
       effects,
@@ -77,7 +77,7 @@ export function checkScenario(
   return problems
 }
 
-function checkParts(data: Fields, contract: Contract, add: Add): ParsedEffects {
+function checkParts(data: Fields, contract: Contract, add: AddProblem): ParsedEffects {
   const head = readBySchema(headSchema, data)
   for (const { path, message } of head.findings) add(path, message)
   if (!('data' in head)) return []
@@ -91,24 +91,25 @@ function findNotJson(data: Fields): Finding[] {
   return findings
 }
 
-function checkEffects(data: Fields, declared: Declared, contract: Contract, add: Add) {
+function checkEffects(data: Fields, declared: Declared, contract: Contract, add: AddProblem) {
   const defaults = defaultsOf(declared)
   const placeholders = findPlaceholders(data)
-  const unfilled = placeholders.filter(
+  const unknownPlaceholders = placeholders.filter(
     ({ name }) => name === undefined || !Object.hasOwn(declared, name),
   )
-  for (const { path, name } of unfilled) add(path, describeUnfilled(name, declared))
+  for (const { path, name } of unknownPlaceholders)
+    add(path, describeUnknownPlaceholder(name, declared))
   const { effects, findings } = readEffects(fillIn(data, defaults), contract)
   for (const { path, message } of findings)
-    if (!unfilled.some((place) => isPathWithin(path, place.path))) add(path, message)
-  const failing = new Set([...unfilled, ...findings].map(({ path }) => path[0]))
+    if (!unknownPlaceholders.some((place) => isPathWithin(path, place.path))) add(path, message)
+  const wrongMembers = new Set([...unknownPlaceholders, ...findings].map(({ path }) => path[0]))
   const used = new Set(placeholders.map(({ name }) => name))
   for (const [name, option] of Object.entries(declared)) {
     if (!used.has(name)) continue
     const others = placeholders.filter((one) => one.name !== name)
     for (const { path, value } of choicesOf(option)) {
       const tried = readEffects(fillIn(data, { ...defaults, [name]: value }), contract)
-      const finding = findOwn(tried, failing, others)
+      const finding = findOwnMistake(tried, wrongMembers, others)
       if (finding)
         add(
           ['options', name, ...path],
@@ -121,7 +122,7 @@ function checkEffects(data: Fields, declared: Declared, contract: Contract, add:
   return effects
 }
 
-function describeUnfilled(name: string | undefined, declared: Declared): string {
+function describeUnknownPlaceholder(name: string | undefined, declared: Declared): string {
   if (name === undefined) return 'a placeholder has no end: expected "}" after "${"'
   return describeProblem(`there is no option ${quote(name)}`, name, Object.keys(declared))
 }
@@ -130,7 +131,7 @@ function describeUnfilled(name: string | undefined, declared: Declared): string 
  * Finds a mistake of the tried choice alone. The choice of another option could correct a mistake
  * of the same item, but never a wrong `on`.
  */
-function findOwn(
+function findOwnMistake(
   { effects, findings }: ReadEffects,
   failing: ReadonlySet<PropertyKey | undefined>,
   others: readonly Placeholder[],
@@ -144,24 +145,24 @@ function findOwn(
   })
 }
 
-function isDeep(value: unknown, levels: number): boolean {
+function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((part) => isDeep(part, levels - 1))
+  return levels === 0 || Object.values(value).some((part) => isDeeperThan(part, levels - 1))
 }
 
 function suggestName(name: string): string {
-  const like = toSlug(name)
-  if (like === '') return ''
-  return `. Did you mean "${like}"?`
+  const slug = toSlug(name)
+  if (slug === '') return ''
+  return `. Did you mean "${slug}"?`
 }
 
-const checked = new WeakMap<
+const checkedFiles = new WeakMap<
   object,
   { name: string; contract: Contract; effects: ParsedEffects; isFrozen: boolean }
 >()
 
 export function checkedEffects(data: object): ParsedEffects | undefined {
-  return checked.get(data)?.effects
+  return checkedFiles.get(data)?.effects
 }
 
 function isFrozen(value: unknown): boolean {

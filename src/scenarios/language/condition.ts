@@ -20,20 +20,23 @@ const on = optional(
   'Which operations: an id (plants.list), a glob (apps.*), or a list of them. All by default.',
 )
 
-export const ofPlan = optional(z.enum(['any', ...planNames]), 'The plan that the account is on.')
+export const planCondition = optional(
+  z.enum(['any', ...planNames]),
+  'The plan that the account is on.',
+)
 
-export const ofAccount = optional(z.string(), 'The id of the account.')
+export const accountCondition = optional(z.string(), 'The id of the account.')
 
 const where = optional(
   z.strictObject({
-    plan: ofPlan,
-    account: ofAccount,
+    plan: planCondition,
+    account: accountCondition,
     key: optional(z.string(), 'The key itself, without the suffix "@world".'),
   }),
   'Which callers: those that match every given field. All by default.',
 )
 
-export const limits = {
+export const limitConditions = {
   times: optional(z.int().check(z.positive()), 'The most times it acts. No limit by default.'),
   after: optional(
     z.int().check(z.nonnegative()),
@@ -52,7 +55,7 @@ export const limits = {
 export const conditions = {
   on,
   where,
-  ...limits,
+  ...limitConditions,
 }
 
 export const conditionNames = ['on', 'account', 'key', 'plan', 'times'] as const
@@ -98,12 +101,12 @@ export function createTrigger(
   const matchesOperation = globFilter(conditions.on)
   const matchesCaller = callerFilter(conditions.where)
   // Nobody needs to find the sender where there is no condition.
-  const isForAll = Object.keys(givenConditions(conditions.where ?? {})).length === 0
+  const isForAnyCaller = Object.keys(givenConditions(conditions.where ?? {})).length === 0
   const needsOperation = actsOn === 'operations' || conditions.on !== undefined
-  const count = createCount(conditions, counter)
+  const count = createCountedCheck(conditions, counter)
   return ({ operation }, sender) => {
     if (needsOperation && (!operation || !matchesOperation(operation.id))) return otherOperations
-    if (isForAll) return count()
+    if (isForAnyCaller) return count()
     const caller = sender()
     if (!caller) return otherCallers
     const hasKey = (secret: string) => secret === caller.key.secret
@@ -112,19 +115,19 @@ export function createTrigger(
   }
 }
 
-const toMatch = (count: number) => `matching request ${count}`
+const describeMatch = (count: number) => `matching request ${count}`
 
 /**
  * Returns a function that decides whether the limits let an effect act on a matching request; the
  * first has the count 1.
  */
-function createLimit({ times, after = 0, every = 1, probability = 1 }: Conditions) {
+function createLimitCheck({ times, after = 0, every = 1, probability = 1 }: Conditions) {
   // Reasons are functions of the count, because most reasons are never read.
-  const passes = (count: number) =>
+  const describePassing = (count: number) =>
     `the first ${after === 1 ? 'request passes' : `${after} requests pass`}, and this is number ${count}`
-  const isBetween = (count: number) =>
+  const describeBetween = (count: number) =>
     `it acts on every ${toOrdinal(every)} request, and this is number ${count - after}`
-  const isOver: EffectDecision = {
+  const usedUp: EffectDecision = {
     due: false,
     why: `it acts ${countTimes(Number(times))}, and already did`,
   }
@@ -133,17 +136,17 @@ function createLimit({ times, after = 0, every = 1, probability = 1 }: Condition
     why: `chance let it pass: it acts with a probability of ${probability}`,
   }
   return (count: number, acted: number, random: Random): EffectDecision => {
-    if (count <= after) return { due: false, why: passes, count }
-    if ((count - after) % every !== 0) return { due: false, why: isBetween, count }
+    if (count <= after) return { due: false, why: describePassing, count }
+    if ((count - after) % every !== 0) return { due: false, why: describeBetween, count }
     if (times === 0) return otherRequests
-    if (times !== undefined && acted >= times) return isOver
+    if (times !== undefined && acted >= times) return usedUp
     if (random.next() >= probability) return skippedByChance
-    return { due: true, why: toMatch, count }
+    return { due: true, why: describeMatch, count }
   }
 }
 
-export function createCount(limits: Conditions, counter: Counter): () => EffectDecision {
-  const decide = createLimit(limits)
+export function createCountedCheck(limits: Conditions, counter: Counter): () => EffectDecision {
+  const decide = createLimitCheck(limits)
   return () => {
     const decision = decide(++counter.matched, counter.acted, counter.random)
     if (decision.due) counter.acted++
@@ -158,7 +161,7 @@ export function createPreview(
   const matchesCaller = callerFilter(conditions.where)
   return (caller) =>
     matchesCaller(caller) &&
-    createLimit(conditions)(counter.matched + 1, counter.acted, counter.random.fork()).due
+    createLimitCheck(conditions)(counter.matched + 1, counter.acted, counter.random.fork()).due
 }
 
 function toOrdinal(number: number): string {
@@ -188,7 +191,7 @@ export class Activation {
   readonly scenario: string
   readonly contract: Contract
   readonly context: ActivationContext
-  readonly #own: Map<string, EffectState>
+  readonly #states: Map<string, EffectState>
   #isReusable = true
 
   constructor(
@@ -200,7 +203,7 @@ export class Activation {
     this.scenario = scenario
     this.contract = contract
     this.context = context
-    this.#own = own
+    this.#states = own
   }
 
   get now(): number {
@@ -210,7 +213,7 @@ export class Activation {
 
   activationState<T extends EffectState<T>>(id: string, make: () => T): T {
     this.#isReusable = false
-    return stateOf(this.#own, id, make)
+    return stateOf(this.#states, id, make)
   }
 
   /**
@@ -218,7 +221,7 @@ export class Activation {
    * header.
    */
   persistentState<T extends EffectState<T>>(id: string, make: () => T): T {
-    return stateOf(this.context.lasting ?? this.#own, id, make)
+    return stateOf(this.context.persistentStates ?? this.#states, id, make)
   }
 
   /**
@@ -238,12 +241,14 @@ export class Activation {
 
   get bytes(): number {
     let bytes = 0
-    for (const state of this.#own.values()) bytes += state.bytes
+    for (const state of this.#states.values()) bytes += state.bytes
     return bytes
   }
 
   fork(): Activation {
-    const own = new Map(Array.from(this.#own, ([id, state]) => [id, state.clone() as EffectState]))
+    const own = new Map(
+      Array.from(this.#states, ([id, state]) => [id, state.clone() as EffectState]),
+    )
     return new Activation(this.scenario, this.contract, this.context, own)
   }
 }

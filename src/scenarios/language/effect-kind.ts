@@ -4,7 +4,13 @@ import type { EffectDecision } from '../../core/journal/journal-record.ts'
 import type { Effect, EffectActions, MatchedExchange } from '../../core/pipeline/effect.ts'
 import { globFilter } from '../../core/text/values.ts'
 import { noReply, type Reply, type Wire, type WireEnd } from '../../core/http/reply.ts'
-import { conditions, createCount, createPreview, createTrigger, limits } from './condition.ts'
+import {
+  conditions,
+  createCountedCheck,
+  createPreview,
+  createTrigger,
+  limitConditions,
+} from './condition.ts'
 import type { Activation, ActsOn, ConditionName, Conditions } from './condition.ts'
 import type { Finding } from '../../core/store/validation-message.ts'
 import { described, optional } from '../../core/contract/zod.ts'
@@ -74,9 +80,9 @@ export function defineEffect<Fields extends EffectShape>(
   item?: z.ZodMiniType,
 ): EffectKind {
   const { name, description, actsOn, narrowedBy, fields, reach = reachOfItem } = kind
-  const own = typeof actsOn === 'function' ? limits : conditions
-  const shape = z.strictObject({ ...fields, ...own })
-  const whole: EffectKind<readonly Item<Fields>[]> = {
+  const ownConditions = typeof actsOn === 'function' ? limitConditions : conditions
+  const shape = z.strictObject({ ...fields, ...ownConditions })
+  const listKind: EffectKind<readonly Item<Fields>[]> = {
     name,
     schema: described(z.array(item ?? shape), description) as never,
     narrowedBy,
@@ -90,7 +96,7 @@ export function defineEffect<Fields extends EffectShape>(
     create: (specs, activation) =>
       specs.map((spec, index) => createEffect(kind, spec, activation, `${name}.${index}`)),
   }
-  return whole as EffectKind
+  return listKind as EffectKind
 }
 
 function createEffect<Fields extends EffectShape>(
@@ -101,7 +107,7 @@ function createEffect<Fields extends EffectShape>(
 ): Effect {
   const counter = activation.counter(id)
   const decide = typeof actsOn === 'function' ? actsOn : createTrigger(spec, counter, actsOn)
-  const count = createCount(spec, counter)
+  const count = createCountedCheck(spec, counter)
   const { arrive, ...steps } = create(spec, { activation, id, count })
   return {
     scenario: activation.scenario,
@@ -120,7 +126,7 @@ function reachOfItem({ on }: Conditions, { areas }: Contract): string[] {
   return reached.map(({ name }) => name)
 }
 
-const limitNames = Object.keys(limits) as (keyof typeof limits)[]
+const limitNames = Object.keys(limitConditions) as (keyof typeof limitConditions)[]
 
 type Decide = NonNullable<Effect['decide']>
 
@@ -163,8 +169,8 @@ export function noReplySteps(
   toWire: () => Wire = () => ({}),
 ) {
   const lose = () => noReply(instead, toWire())
-  const isOfHttp = instead === 'timeout' || instead === 'network-error'
-  const wireFault = isOfHttp ? undefined : instead
+  const isForEveryHost = instead === 'timeout' || instead === 'network-error'
+  const wireFault = isForEveryHost ? undefined : instead
   if (lost === 'reply') return { transformReply: lose, wireFault }
   return { respond: lose, wireFault }
 }
@@ -215,13 +221,13 @@ export function withHeaders(own: HeaderMap, added: HeaderMap = {}): Record<strin
 }
 
 export function withoutHeaders(own: HeaderMap, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(Object.entries(own).filter(([name]) => !holdsName(names, name)))
+  return Object.fromEntries(Object.entries(own).filter(([name]) => !includesName(names, name)))
 }
 
-export function hasAny(own: HeaderMap, names: readonly string[]): boolean {
-  return Object.keys(own).some((name) => holdsName(names, name))
+export function hasAnyHeader(own: HeaderMap, names: readonly string[]): boolean {
+  return Object.keys(own).some((name) => includesName(names, name))
 }
 
-function holdsName(names: readonly string[], wanted: string): boolean {
+function includesName(names: readonly string[], wanted: string): boolean {
   return names.some((name) => name.toLowerCase() === wanted.toLowerCase())
 }

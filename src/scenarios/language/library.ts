@@ -52,8 +52,8 @@ interface PreparedScenario {
 }
 
 const maxPrepared = 1_000
-const activeSize = 4_000
-const longestId = 1_000
+const activeScenarioSize = 4_000
+const longestCacheKey = 1_000
 
 /** The scenarios that a Greenhouse knows, by name. */
 export class ScenarioLibrary implements ScenarioSource {
@@ -90,7 +90,7 @@ export class ScenarioLibrary implements ScenarioSource {
     return [...this.#files.keys()].sort().flatMap((name) => {
       try {
         const summary = this.#summarize(name)
-        return this.#isUnserved(summary) ? [] : summary
+        return this.#actsOnMissingAreasOnly(summary) ? [] : summary
       } catch (error) {
         if (missing === '') throw error
         // A bundled scenario for an area that is not served.
@@ -108,7 +108,7 @@ export class ScenarioLibrary implements ScenarioSource {
    * Returns whether a bundled scenario acts only on areas that are not served. Payments are part of
    * app management.
    */
-  #isUnserved({ acts_on, bundled }: ScenarioSummary): boolean {
+  #actsOnMissingAreasOnly({ acts_on, bundled }: ScenarioSummary): boolean {
     const served = ['webhooks', ...this.#contract.areas.map(({ name }) => name)]
     if (served.includes('apps')) served.push('payments')
     return bundled && acts_on.length > 0 && !acts_on.some((place) => served.includes(place))
@@ -145,11 +145,11 @@ export class ScenarioLibrary implements ScenarioSource {
     context: ActivationContext,
     callers?: CallerSource,
   ): LiveScenario {
-    const found = inline
+    const prepared = inline
       ? { options, text: name, inline, effects: parsedEffects(inline) }
       : this.#prepare(name, options)
-    if (callers) this.#assertCallers(name, found, callers)
-    return toActive(name, found, new Activation(name, this.#contract, context))
+    if (callers) this.#assertCallers(name, prepared, callers)
+    return toActive(name, prepared, new Activation(name, this.#contract, context))
   }
 
   readInline(given: object, toName: () => string): ParsedChoice {
@@ -173,10 +173,10 @@ export class ScenarioLibrary implements ScenarioSource {
     const file = this.#requireFile(name)
     // The mistake is at a position in the file. The options that were filled in there caused it, or a
     // condition, which can be chosen without being declared.
-    const narrowed = Object.keys(options).filter(
+    const chosenConditions = Object.keys(options).filter(
       (option) => !Object.hasOwn(file.options ?? {}, option),
     )
-    const places = narrowed.map((option) => ({
+    const places = chosenConditions.map((option) => ({
       path: [...finding.path.slice(0, 2), 'where', option],
       name: option,
     }))
@@ -185,12 +185,13 @@ export class ScenarioLibrary implements ScenarioSource {
 
   /** Returns a scenario with its options filled in, which many requests may share. */
   #prepare(name: string, chosen: Fields): PreparedScenario {
-    const id = toCacheKey(name, chosen)
-    if (id === undefined || id.length > longestId) return this.#prepareAnew(name, chosen)
-    return cached(this.#prepared, maxPrepared, id, () => this.#prepareAnew(name, chosen))
+    const cacheKey = toCacheKey(name, chosen)
+    if (cacheKey === undefined || cacheKey.length > longestCacheKey)
+      return this.#prepareUncached(name, chosen)
+    return cached(this.#prepared, maxPrepared, cacheKey, () => this.#prepareUncached(name, chosen))
   }
 
-  #prepareAnew(name: string, chosen: Fields): PreparedScenario {
+  #prepareUncached(name: string, chosen: Fields): PreparedScenario {
     const file = this.#requireFile(name)
     const members = effectsOf(file)
     const declared = this.#withOwnPlans(file.options ?? {})
@@ -246,11 +247,13 @@ export class ScenarioLibrary implements ScenarioSource {
   #withOwnPlans(options: Declared): Declared {
     const own = this.#contract.plans.slice(planNames.length)
     if (own.length === 0) return options
-    const open = (option: OptionDeclaration): OptionDeclaration => {
+    const addOwnPlans = (option: OptionDeclaration): OptionDeclaration => {
       if (!takesPlans(option)) return option
       return { ...option, values: option.values?.concat(own) }
     }
-    return Object.fromEntries(Object.entries(options).map(([name, one]) => [name, open(one)]))
+    return Object.fromEntries(
+      Object.entries(options).map(([name, one]) => [name, addOwnPlans(one)]),
+    )
   }
 
   #requireFile(name: string, purpose = 'use', others: readonly string[] = []): ScenarioFile {
@@ -292,7 +295,7 @@ function toActive(name: string, prepared: PreparedScenario, activation: Activati
     text,
     effects,
     get bytes() {
-      return activeSize + (inline?.bytes ?? 0) + activation.bytes
+      return activeScenarioSize + (inline?.bytes ?? 0) + activation.bytes
     },
     get isReusable() {
       return activation.isReusable
@@ -343,7 +346,7 @@ function rejectFinding(
 }
 
 function optionsAt({ path }: Finding, placeholders: readonly Placeholder[]): string[] {
-  const inside = placeholders.filter((one) => isPathWithin(one.path, path))
-  const exact = inside.filter((one) => one.path.length === path.length)
-  return [...new Set((exact.length > 0 ? exact : inside).flatMap(({ name }) => name ?? []))]
+  const within = placeholders.filter((one) => isPathWithin(one.path, path))
+  const exact = within.filter((one) => one.path.length === path.length)
+  return [...new Set((exact.length > 0 ? exact : within).flatMap(({ name }) => name ?? []))]
 }

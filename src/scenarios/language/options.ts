@@ -40,7 +40,7 @@ export function takesPlans({ values = [] }: { values?: OptionDeclaration['values
 export function describeOption(declaration: OptionDeclaration): string {
   const { values, unit } = declaration
   if (values) return toList(values)
-  const range = describeLimits(declaration)
+  const range = describeRange(declaration)
   const counted = unit === undefined ? '' : ` of ${unit}`
   return {
     integer: `a whole number${counted}${range}`,
@@ -51,7 +51,7 @@ export function describeOption(declaration: OptionDeclaration): string {
   }[optionTypeOf(declaration)]
 }
 
-function describeLimits({ min, max }: OptionDeclaration): string {
+function describeRange({ min, max }: OptionDeclaration): string {
   if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`
   if (min !== undefined) return `, ${min} or more`
   return max === undefined ? '' : `, ${max} or less`
@@ -134,17 +134,17 @@ function optionRules(declaration: OptionDeclaration): OptionRule[] {
   const wanted = optionTypeOf(declaration)
   const isNumber = wanted === 'integer' || wanted === 'number'
   const typed = `expected a value of type ${wanted}`
-  const ofNumbers = `applies to numbers only: expected type integer or number, not ${wanted}`
+  const numbersOnly = `applies to numbers only: expected type integer or number, not ${wanted}`
   const isOther = (value: unknown) => value !== undefined && !isOfType(value, wanted)
   const isSwapped = Number(min) > Number(max)
   const unlisted = { ...declaration, values: undefined }
-  const near = suggest(String(fallback), (values ?? []).map(String))
+  const hint = suggest(String(fallback), (values ?? []).map(String))
   return [
     [['default'], isOther(fallback), typed],
     ...valueRules(declaration, wanted),
-    [['min'], min !== undefined && !isNumber, ofNumbers],
-    [['max'], max !== undefined && !isNumber, ofNumbers],
-    [['unit'], unit !== undefined && !isNumber, ofNumbers],
+    [['min'], min !== undefined && !isNumber, numbersOnly],
+    [['max'], max !== undefined && !isNumber, numbersOnly],
+    [['unit'], unit !== undefined && !isNumber, numbersOnly],
     [['min'], isNumber && isOther(min), typed],
     [['max'], isNumber && isOther(max), typed],
     [['max'], isSwapped, 'expected max to be at least min'],
@@ -156,14 +156,14 @@ function optionRules(declaration: OptionDeclaration): OptionRule[] {
     [
       ['default'],
       values?.includes(fallback) === false,
-      `expected one of "values"${near && `.${near}`}`,
+      `expected one of "values"${hint && `.${hint}`}`,
     ],
   ]
 }
 
 function valueRules({ type, values = [] }: OptionDeclaration, wanted: string): OptionRule[] {
-  const like = type ? '' : ', like the default'
-  const typed = `expected a value of type ${wanted}${like}`
+  const reason = type ? '' : ', like the default'
+  const typed = `expected a value of type ${wanted}${reason}`
   return values.flatMap((value, index): OptionRule[] => [
     [['values', index], !isOfType(value, wanted), typed],
     [
@@ -218,22 +218,22 @@ export function chooseOptions(
 ): { readonly values: Fields; readonly narrowing: Narrowing } {
   const values: Record<string, unknown> = {}
   const narrowing: Record<string, unknown> = {}
-  const all = { ...conditions, ...declared }
+  const known = { ...conditions, ...declared }
   for (const [name, declaration] of Object.entries(declared)) values[name] = declaration.default
   for (const [given, value] of Object.entries(
-    withoutWhere(scenario, declared, placeholders, chosen),
+    flattenWhere(scenario, declared, placeholders, chosen),
   )) {
     if (value === undefined) continue
     const name = given === 'operation' && !Object.hasOwn(declared, given) ? 'on' : given
-    const declaration = Object.hasOwn(all, name) ? all[name] : undefined
+    const declaration = Object.hasOwn(known, name) ? known[name] : undefined
     if (!declaration) {
-      const list = `, only ${Object.keys({ ...declared, ...conditions }).join(', ')}.${suggest(name, Object.keys(all))}`
+      const list = `, only ${Object.keys({ ...declared, ...conditions }).join(', ')}.${suggest(name, Object.keys(known))}`
       const message = `Failed to use "${scenario}": it has no option ${quote(name)}${list}`
       throw new RejectedOptionError(message, scenario, [given], `there is no such option${list}`)
     }
-    const read = readOption(scenario, name, declaration, value)
-    if (Object.hasOwn(declared, name)) values[name] = read
-    else if (read !== declaration.default) narrowing[name] = read
+    const accepted = readOption(scenario, name, declaration, value)
+    if (Object.hasOwn(declared, name)) values[name] = accepted
+    else if (accepted !== declaration.default) narrowing[name] = accepted
   }
   const inOrder = conditionNames.filter((name) => Object.hasOwn(narrowing, name))
   return { values, narrowing: Object.fromEntries(inOrder.map((name) => [name, narrowing[name]])) }
@@ -277,18 +277,18 @@ function parseOptionText(text: string, type: string): unknown {
   const number = Number(text)
   // A fraction that a double would round to an integer is not an integer.
   const isChanged =
-    Number.isInteger(number) && isJsonNumber.test(text) && toExactNumber(text) !== number
+    Number.isInteger(number) && jsonNumber.test(text) && toExactNumber(text) !== number
   if (text.trim() === '' || isChanged) return text
   return number
 }
 
-const isJsonNumber = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/
+const jsonNumber = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/
 
 /**
  * An option that a file declares under such a name may have another meaning. @throws
  * RejectedOptionError
  */
-function withoutWhere(
+function flattenWhere(
   scenario: string,
   declared: Declared,
   placeholders: readonly Placeholder[],
@@ -323,7 +323,7 @@ function withoutWhere(
 }
 
 /** `${name}`, or `$${`, which means `${` itself. */
-const parts = /\$\$\{|\$\{([a-z][a-z0-9-]*)\}/g
+const placeholderPattern = /\$\$\{|\$\{([a-z][a-z0-9-]*)\}/g
 
 /**
  * Replaces `${name}` in all strings with the option's value. A string that is only a placeholder
@@ -333,7 +333,7 @@ export function fillIn<T>(value: T, options: Fields): T {
   return mapStrings(value, (text) => {
     const name = /^\$\{([a-z][a-z0-9-]*)\}$/.exec(text)?.[1]
     if (name !== undefined && Object.hasOwn(options, name)) return options[name]
-    return text.replace(parts, (part, name: string | undefined) => {
+    return text.replace(placeholderPattern, (part, name: string | undefined) => {
       if (name === undefined) return '${'
       if (Object.hasOwn(options, name)) return String(options[name])
       return part

@@ -1,7 +1,11 @@
 import { type Assuming, toAssume } from '../../../core/contract/assumptions.ts'
 import type { AuthenticatedExchange } from '../../../core/pipeline/operation.ts'
 import type { DueNote } from '../../../core/time/clock.ts'
-import { awaitRecord, definePendingWork, type PendingWork } from '../../../core/world/pending.ts'
+import {
+  schedulePendingWork,
+  definePendingWork,
+  type PendingWork,
+} from '../../../core/world/pending.ts'
 import type { LiveWorld } from '../../../core/world/live-world.ts'
 import { verificationPeriod } from './domain.ts'
 import { presentDeployment } from './present.ts'
@@ -95,7 +99,7 @@ export function scheduleNextStep(
     finish: (_, waiting, at) =>
       emitEvent(world, stored.amend(waiting, { ...step, updated_at: at })),
   }
-  awaitRecord(world, work, deployment, stored)
+  schedulePendingWork(world, work, deployment, stored)
 }
 
 function waitEndsAt({ state, asked_at, certificate_at }: Readonly<Deployment>): number | undefined {

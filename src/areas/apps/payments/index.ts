@@ -4,7 +4,7 @@ import { ApiError, invalidRequest } from '../../../core/contract/errors.ts'
 import { type AuthenticatedExchange, declareOperation } from '../../../core/pipeline/operation.ts'
 import { choiceOf } from '../../../core/pipeline/query.ts'
 import { OrderedEntries } from '../../../core/store/record-index.ts'
-import { awaitRecord } from '../../../core/world/pending.ts'
+import { schedulePendingWork } from '../../../core/world/pending.ts'
 import {
   declareCreate,
   declareGet,
@@ -161,7 +161,7 @@ export const paymentResource = defineResource({
         if (next) {
           storeSubscriptionState(world, next, exchange)
           const { status } = next.subscription
-          awaitRecord(world, pendingCancellations, next.subscription)
+          schedulePendingWork(world, pendingCancellations, next.subscription)
           exchange.emit(
             status === 'canceling' ? 'subscription.updated' : 'subscription.canceled',
             null,
@@ -219,7 +219,7 @@ export const paymentResource = defineResource({
           exchange,
           outcome === undefined && body.payment_method === 'pm_ok',
         )
-        if (delay > 0) awaitRecord(world, { ...pendingPurchases, finish }, purchase, stored)
+        if (delay > 0) schedulePendingWork(world, { ...pendingPurchases, finish }, purchase, stored)
         else finish(world, purchase, now)
         return presentPurchase(stored.get(purchase.id) ?? purchase)
       },

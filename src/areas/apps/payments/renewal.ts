@@ -4,7 +4,7 @@ import { sharedByBuilds } from '../../../core/contract/builds.ts'
 import { onCommit } from '../../../core/store/records.ts'
 import type { DueWork } from '../../../core/time/clock.ts'
 import { toIsoOrNull, toMilliseconds } from '../../../core/time/time-text.ts'
-import { awaitRecord, definePendingWork } from '../../../core/world/pending.ts'
+import { schedulePendingWork, definePendingWork } from '../../../core/world/pending.ts'
 import type { AreaLifecycle, LiveWorld } from '../../../core/world/live-world.ts'
 import { canFail, isDeclined } from './charge.ts'
 import { emitForAccount, emitSubscription } from './events.ts'
@@ -162,7 +162,7 @@ function recordFailedCharge(
   const subscription: Subscription = { ...state.subscription, status: 'past_due', unpaid }
   const next = { ...state, subscription }
   storeSubscriptionState(world, next)
-  awaitRecord(world, pendingCharges, next.subscription)
+  schedulePendingWork(world, pendingCharges, next.subscription)
   const data = {
     subscription: presentState(kind, next, at),
     amount: planOf(world, next.plan).price,
