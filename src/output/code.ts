@@ -1,5 +1,6 @@
 import { quoteForShell, toLiteral } from '../core/text/messages.ts'
 
+/** A request that is written as code. */
 interface CodeRequest extends RequestParts {
   readonly url: string
 }
@@ -10,15 +11,17 @@ interface RequestParts {
   readonly body?: string | undefined
 }
 
+/** What writes a request as a command or program, by the name of the form. */
 export const languages = { curl: toCurl, fetch: toFetch, httpie: toHttpie } as const
 
 export function toCurl({ method, url, headers, body }: CodeRequest): string {
   const words = ['curl']
-  // Brackets and braces in a URL would name several.
+  // Without `-g`, brackets and braces make several URLs of one.
   if (/[[\]{}]/.test(url)) words.push('-g')
   if (method === 'HEAD') words.push('--head')
   else if (method !== (body === undefined ? 'GET' : 'POST')) words.push('-X', method)
   words.push(quoteForShell(url))
+  // With `name:`, curl would not send a header with an empty value.
   for (const [name, value] of headers)
     words.push('-H', quoteHeader(value === '' ? `${name};` : `${name}: ${value}`))
   if (body !== undefined) words.push('--data-raw', quoteForShell(body))
@@ -42,6 +45,7 @@ function toHttpie({ method, url, headers, body }: CodeRequest): string {
   if (body !== undefined) words.push('--raw', quoteForShell(body))
   words.push(method, quoteForShell(url))
   for (const [name, value] of headers)
+    // HTTPie reads `:=` as JSON, and `:@` as the name of a file.
     words.push(quoteHeader(value === '' ? `${name};` : `${name}:${value.replace(/^[=@]/, '\\$&')}`))
   return words.join(' ')
 }
@@ -55,29 +59,36 @@ function quoteHeader(text: string): string {
   return quoteForShell(text).replace(variable, `'"${variable}"'`)
 }
 
+/** How tests are written for a runner. All texts are code. */
 export interface RunnerCode {
   readonly title: string
+  /** The imports of a test that starts a server itself. */
   readonly imports: string
+  /** True if a test has `require`, not `import`. */
   readonly requires?: true
   /**
-   * The head of a test that gets a world: as fixtures of its `test`, or from `withWorld`. @param
-   * options of its Greenhouse
+   * Returns the head of a test that gets a world. @param options the options of its Greenhouse, as
+   * code
    */
   toHead(options: string): string
+  /** True if `test` has the world as a fixture; otherwise the test gets it from `withWorld`. */
   readonly hasFixtures?: true
   equal(actual: string, expected: string): string
   rejects(promise: string): string
-  /** Its limits of a test's time: a line at the start, and the argument after the function. */
+  /**
+   * Returns what limits the time of a test: a line before it, or an argument after its function,
+   * with a comma. @param time in milliseconds
+   */
   limit(time: number): { readonly line?: string; readonly argument?: string }
 }
 
-const ofExpect = {
+const expectCode = {
   equal: (actual: string, expected: string) => `expect(${actual}).toEqual(${expected})`,
   rejects: (promise: string) => `await expect(${promise}).rejects.toThrow()`,
   limit: (time: number) => ({ argument: `, ${time}` }),
 }
 
-const ofNode = "import assert from 'node:assert/strict'\nimport { test } from 'node:test'"
+const nodeImports = "import assert from 'node:assert/strict'\nimport { test } from 'node:test'"
 
 export const runners: Readonly<Record<'vitest' | 'jest' | 'playwright' | 'node', RunnerCode>> = {
   vitest: {
@@ -86,7 +97,7 @@ export const runners: Readonly<Record<'vitest' | 'jest' | 'playwright' | 'node',
     toHead: (options) =>
       `import { expect } from 'vitest'\nimport { createTest } from 'greenhouse-mock/vitest'\n\nconst test = createTest(${options})`,
     hasFixtures: true,
-    ...ofExpect,
+    ...expectCode,
   },
   jest: {
     title: 'Jest',
@@ -94,7 +105,7 @@ export const runners: Readonly<Record<'vitest' | 'jest' | 'playwright' | 'node',
     requires: true,
     toHead: (options) =>
       `const { createWithWorld } = require('greenhouse-mock/testing')\n\nconst withWorld = createWithWorld(${options})`,
-    ...ofExpect,
+    ...expectCode,
   },
   playwright: {
     title: 'Playwright',
@@ -102,14 +113,14 @@ export const runners: Readonly<Record<'vitest' | 'jest' | 'playwright' | 'node',
     toHead: (options) =>
       `import { expect, test } from 'greenhouse-mock/playwright'\n\ntest.use({ greenhouseOptions: ${options} })`,
     hasFixtures: true,
-    ...ofExpect,
+    ...expectCode,
     limit: (time) => ({ line: `test.setTimeout(${time})` }),
   },
   node: {
     title: 'node:test',
-    imports: ofNode,
+    imports: nodeImports,
     toHead: (options) =>
-      `${ofNode}\nimport { createWithWorld } from 'greenhouse-mock/testing'\n\nconst withWorld = createWithWorld(${options})`,
+      `${nodeImports}\nimport { createWithWorld } from 'greenhouse-mock/testing'\n\nconst withWorld = createWithWorld(${options})`,
     equal: (actual, expected) => `assert.deepEqual(${actual}, ${expected})`,
     rejects: (promise) => `await assert.rejects(${promise})`,
     limit: () => ({}),

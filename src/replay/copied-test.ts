@@ -24,16 +24,18 @@ import type { CaseStart, CaseStep } from '../cases/generated/case.ts'
 
 interface CopyOptions {
   readonly runner: TestRunner
-  /** Gets what the test cannot know. */
+  /** A list to which the notes are added that say what the test lacks. */
   readonly notes: string[]
 }
 
 interface CopiedRequest {
+  /** The request, and its reply. */
   readonly step: CaseStep
   readonly start: CaseStart
-  /** What happened before, and matters. */
+  /** The steps before the request that it may depend on. */
   readonly before: readonly CaseStep[]
   readonly runner: TestRunner
+  /** The time that the test may take, in milliseconds; absent if the runner's default is enough. */
   readonly limit: number | undefined
   /** Lines that expect the body of the reply. */
   readonly expected: readonly string[]
@@ -43,8 +45,9 @@ const toIncompleteNote = (why: string) =>
   `What happened before may matter: arrange what this request needs. There is no case of it: ${why}.`
 
 /**
- * Returns a test of a request in its world's start and scenarios. If something changed the world
- * before, the test has the case with those steps.
+ * Returns a test that sends a request again, and expects the same reply. A short test gets a world
+ * from its runner, with the start and the scenarios of the request's world. If something else
+ * happened before that matters, a long test replays it as a case.
  */
 export function toCopiedTest(
   greenhouse: Greenhouse,
@@ -54,18 +57,19 @@ export function toCopiedTest(
 ): string {
   const { core } = world
   const past = core.journal.records().filter(({ id }) => id <= record.id)
-  const kept = keepSteps(greenhouse, past)
+  const isRepeated = selectRequests(greenhouse, past)
   const { start: given, steps = [] } = world.writeCase({
     until: record.id,
-    isIncluded: kept,
+    isIncluded: isRepeated,
     names: nameKeys(core, record),
   })
-  const plain = Array.from(steps, (one) => toPlainStep(one, world.name))
-  const step = plain.pop()!
+  const plainSteps = Array.from(steps, (each) => toPlainStep(each, world.name))
+  // The case ends with the request itself.
+  const step = plainSteps.pop()!
   if (record.isTooLarge) step.text = ' '.repeat(greenhouse.bodyLimit + 1)
-  const before = withoutUnusedSnapshots(plain.map(withoutOutcome))
+  const before = withoutUnusedSnapshots(plainSteps.map(withoutOutcome))
   const start = { ...given, frozen: true }
-  const earlier = past.filter((one) => one !== record && kept(one))
+  const earlier = past.filter((other) => other !== record && isRepeated(other))
   const incomplete = whyIncomplete(core, earlier)
   const { wait } = toDurations(record, monotonicNow())
   const copied: CopiedRequest = {
@@ -73,17 +77,18 @@ export function toCopiedTest(
     start,
     before,
     runner,
+    // Runners stop a test after 5 seconds by default.
     limit: wait > 3_000 ? 60_000 + Math.round(wait) : undefined,
     expected: [],
   }
-  notes.push(...describeOptions(greenhouse))
+  notes.push(...describeMissingOptions(greenhouse))
   if (incomplete !== undefined) {
     notes.push(toIncompleteNote(incomplete))
     return toShortTest({ ...copied, before: before.filter(isSwitch) })
   }
   const expected = expectReply(step, record, runner)
-  const isAlone = before.every(isSwitch) && !start.records && !start.restarts
-  if (isAlone) return toShortTest({ ...copied, expected })
+  const isPastSimple = before.every(isSwitch) && !start.records && !start.restarts
+  if (isPastSimple) return toShortTest({ ...copied, expected })
   return toLongTest({ ...copied, expected }, additionsOf(greenhouse))
 }
 
@@ -91,7 +96,7 @@ export function toCopiedTest(
  * Returns which requests a test repeats: all that may have changed records, and also those that
  * only read if their number matters, because a quota or a scenario counts them.
  */
-function keepSteps(
+function selectRequests(
   { catalogue: { operations } }: Greenhouse,
   past: readonly JournalRecord[],
 ): (record: JournalRecord) => boolean {
@@ -131,13 +136,13 @@ function nameKeys(world: LiveWorld, { headers }: JournalRecord): Map<string, str
   )
 }
 
-/** A snapshot that no step restores changes nothing. */
+/** Leaves out the snapshots that no step restores: they change nothing. */
 function withoutUnusedSnapshots(steps: readonly CaseStep[]): readonly CaseStep[] {
   const restored = new Set(steps.map(({ restore }) => restore))
   return steps.filter(({ snapshot }) => snapshot === undefined || restored.has(snapshot))
 }
 
-/** Returns a step as the world `default` would be asked. */
+/** Returns a step with its request as it would be sent to the world `default`. */
 function toPlainStep(step: CaseStep, world: string): CaseStep {
   if (step.request === undefined) return step
   const [method, target] = splitRequest(step)
@@ -149,6 +154,7 @@ function toPlainStep(step: CaseStep, world: string): CaseStep {
   return { ...step, request, headers: Object.fromEntries(headers) }
 }
 
+/** Whether a step only changes scenarios, assumptions or the clock, which a short test can. */
 function isSwitch({ use, use_only, clear, assume, clock, place }: CaseStep): boolean {
   return (use ?? use_only ?? clear ?? assume ?? clock) !== undefined && place === undefined
 }
@@ -172,6 +178,7 @@ function toShortTest({ step, start, before, runner, limit, expected }: CopiedReq
   return `${code.toHead(options)}\n\n${line === undefined ? '' : `${line}\n`}${test}\n`
 }
 
+/** Returns the lines of code that do the same as steps that `isSwitch` accepts. */
 function toSwitchLines(steps: readonly CaseStep[], start: string | undefined): string[] {
   const lines: string[] = []
   let time = start
@@ -193,14 +200,17 @@ function toUrlCode(step: CaseStep): string {
   return `api.plantsUrl + ${toLiteral(target)}`
 }
 
-/** Returns a test that repeats the case of the request. */
+/**
+ * Returns a test that replays the case of the request.
+ * @param own the names of what the configuration file adds: `operations`
+ */
 function toLongTest(
   { step, start, before, runner, limit = 60_000, expected }: CopiedRequest,
   own: readonly string[],
 ): string {
   const code = runners[runner]
   const steps = [...before, { clock: { now: step.at!, frozen: true } }]
-  const additions = own.length > 0 ? `, { ${own.join(', ')} }` : ''
+  const secondArgument = own.length > 0 ? `, { ${own.join(', ')} }` : ''
   const [, target] = splitRequest(step)
   return toCaseTest({
     title: titleOfStep(step),
@@ -213,7 +223,7 @@ function toLongTest(
         case: 1,
         start,
         steps,
-      })}${additions})`,
+      })}${secondArgument})`,
     ],
     body: [...toRequestLines(step, `server.url + ${toLiteral(target)}`, code), ...expected],
   })
@@ -229,21 +239,21 @@ function expectReply(
   return expectError(reply, code) ?? expectBody(reply, aborted ? sent : Infinity, code)
 }
 
-const additions = ['operations', 'collections', 'plugins', 'plans'] as const
+const additionNames = ['operations', 'collections', 'plugins', 'plans'] as const
 
-/** Returns what a test gets from the same configuration file. */
+/** Returns the names of what a test gets from the same configuration file. */
 function additionsOf({ options, files }: Greenhouse): string[] {
   if (files.config === undefined) return []
-  return additions.filter((name) => options[name]?.length)
+  return additionNames.filter((name) => options[name]?.length)
 }
 
 /**
  * Says what a Greenhouse has that the `test` of another process has only with the same
  * configuration file.
  */
-function describeOptions({ options, files }: Greenhouse): string[] {
+function describeMissingOptions({ options, files }: Greenhouse): string[] {
   if (files.config !== undefined) return []
-  const own = ([...additions, 'areas', 'strict'] as const).filter((name) => {
+  const own = ([...additionNames, 'areas', 'strict'] as const).filter((name) => {
     const value = options[name]
     if (Array.isArray(value)) return value.length > 0
     return value

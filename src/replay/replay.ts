@@ -97,8 +97,10 @@ export async function replayCase(given: Case, options: ReplayOptions = {}): Prom
 type Pause = () => Promise<void>
 
 /**
- * If the start does not fit the world, it is as before. @throws CaseStepError, DataError,
- * RangeError
+ * Replays a case in a world that already runs. A world that the start of the case does not fit
+ * stays as it was.
+ * @param pause called after each step
+ * @throws CaseStepError, DataError, RangeError
  */
 export async function replayInto(
   given: Case,
@@ -108,10 +110,10 @@ export async function replayInto(
 ): Promise<ReplayedCase> {
   assertComplete(given)
   const { start = {} } = given
-  const live = world.core
+  const liveWorld = world.core
   const defaults = greenhouse.catalogue.assumptionRegistry.resolve({})
-  return live.attempt({ seed: start.seed, frozen: true, scenarios: [] }, () => {
-    applyState(live, { case: 1, start: { ...start, frozen: true } }, defaults)
+  return liveWorld.attempt({ seed: start.seed, frozen: true, scenarios: [] }, () => {
+    applyState(liveWorld, { case: 1, start: { ...start, frozen: true } }, defaults)
     return new Replay(given, greenhouse, world).play(undefined, pause)
   })
 }
@@ -121,45 +123,44 @@ function assertComplete({ incomplete }: Case): void {
     throw new CaseStepError(`The case can't be replayed: ${toVisible(incomplete)}.`)
 }
 
-/** The most turns of the event loop to wait for work. An attempt takes about ten. */
-const maxTurns = 100
-
+/** An attempt of a webhook, which waits for the step that has its receiver's answer. */
 interface WaitingAttempt {
   resolve(answer: WebhookAnswer): void
   reject(error: Error): void
 }
 
 class Replay {
-  readonly #given: Case
+  readonly #case: Case
   readonly #greenhouse: Greenhouse
   readonly #world: World
   readonly #secrets: CaseSecrets
-  /** True if the case is from a world of another name. */
+  /** True if the case was written in a world of another name. */
   readonly #isMoved: boolean
   /** The attempts that wait for their answers, by delivery. */
   readonly #waiting = new Map<string, WaitingAttempt>()
-  readonly #done: CaseStep[] = []
+  /** The steps that were repeated, with the replies that they got. */
+  readonly #repeated: CaseStep[] = []
   #requests = 0
   #differences: readonly CaseDifference[] = []
-  #last: Reply | undefined
+  #lastReply: Reply | undefined
 
   constructor(given: Case, greenhouse: Greenhouse, world: World) {
-    this.#given = given
+    this.#case = given
     this.#greenhouse = greenhouse
     this.#world = world
     this.#secrets = new CaseSecrets(world.core)
     this.#isMoved = world.name !== (given.world ?? 'default')
-    // A reply of these scenarios has the fingerprint where the case has it.
+    // The secrets note what is revealed: a reply of these scenarios has the same fingerprints then.
     this.#secrets.revealAll([given.start?.scenarios, given.start?.own_scenarios])
   }
 
   /** Repeats the steps before a step. @param pause called after each step. */
   async play(before = Infinity, pause?: Pause): Promise<ReplayedCase> {
-    const { steps = [], start } = this.#given
+    const { steps = [], start } = this.#case
     const { core, clock } = this.#world
     let isFrozen = start?.frozen ?? false
-    const stop = core.deliverThrough({
-      send: ({ delivery = '' }, signal) => this.#wait(delivery, signal),
+    const restoreTransport = core.deliverThrough({
+      send: ({ delivery = '' }, signal) => this.#waitForAnswer(delivery, signal),
     })
     try {
       for (const [index, step] of steps.entries()) {
@@ -174,20 +175,23 @@ class Replay {
         isFrozen = step.clock?.frozen ?? isFrozen
       }
     } finally {
-      stop()
+      restoreTransport()
     }
     if (!isFrozen) clock.run()
     return {
       greenhouse: this.#greenhouse,
       world: this.#world,
       requests: this.#requests,
-      steps: this.#done,
+      steps: this.#repeated,
       differences: this.#differences,
-      last: this.#last,
+      last: this.#lastReply,
     }
   }
 
-  /** @throws CaseStepError */
+  /**
+   * Repeats a step at its time: first the work that is due by then, then the step.
+   * @throws CaseStepError
+   */
   async #repeat(step: CaseStep, number: number): Promise<void> {
     const { core, clock } = this.#world
     try {
@@ -200,19 +204,19 @@ class Replay {
       if (step.answer) await this.#giveAnswer(step.answer)
       if (step.request === undefined) {
         await changeWorld(this.#world, this.#secrets.revealAll(step))
-        this.#done.push(step)
+        this.#repeated.push(step)
         return
       }
       const { request, reply: expected } = step
-      const { reply, operation, reason, mistakes } = await this.#ask(step)
+      const { reply, operation, reason, mistakes } = await this.#sendRequest(step)
       this.#requests++
-      this.#done.push({
+      this.#repeated.push({
         ...withoutOutcome(step),
         ...givenOf({ reply, operation, reason, mistakes }),
       })
       if (!expected || !reply || this.#differences.length > 0) return
-      const found = this.#compare(step, expected, reply)
-      this.#differences = Array.from(found, (one) => ({ step: number, request, ...one }))
+      const differences = this.#compare(step, expected, reply)
+      this.#differences = Array.from(differences, (one) => ({ step: number, request, ...one }))
     } catch (error) {
       throw new CaseStepError(
         `Step ${number} of the case can't be repeated: ${(error as Error).message}`,
@@ -221,12 +225,13 @@ class Replay {
     }
   }
 
+  /** Waits for the work of the world that has begun, such as attempts of webhooks. */
   async #settle(): Promise<void> {
-    if (this.#world.core.background.isBusy) await turns(() => false)
+    if (this.#world.core.background.isBusy) await waitTurns(() => false)
   }
 
   /** Sends a request, and reads the reply without waiting for its delay. */
-  async #ask(step: CaseStep): Promise<CaseStep> {
+  async #sendRequest(step: CaseStep): Promise<CaseStep> {
     const { name, core } = this.#world
     const { journal } = core
     const before = journal.lastId
@@ -238,12 +243,12 @@ class Replay {
       body: isTooLarge ? 'too-large' : request.body,
       signal: controller.signal,
     })
-    // The entry exists by the end of this turn, whenever the reply is sent.
+    // The core has answered by the end of this turn, however late it would send the reply.
     const record = journal.lastId > before ? journal.get(journal.lastId) : undefined
     controller.abort('Nobody waits for the reply.')
     const reply = await answering
     markSent(reply)
-    this.#last = reply
+    this.#lastReply = reply
     if (record) return writeRequest(record, this.#secrets)
     // No journal records a request that reached no world. Its reply is text.
     const { status, headers, body: text } = reply
@@ -254,14 +259,14 @@ class Replay {
     const settings = this.#world.core.effectiveSettings
     const ignored: string[] = []
     if (assumptionValue(settings, 'http.date') !== 'world') ignored.push('date')
-    // The header names the world.
+    // This header has the name of the world.
     if (this.#isMoved) ignored.push('x-greenhouse')
-    // A scenario gives the reply of the service, and makes the framing and the trace itself.
+    // Here a scenario repeats what the real service replied: these two headers are its own.
     if (step.answered_by !== undefined) ignored.push('content-length', 'x-greenhouse')
-    return findReplyDifferences(expected, actual, this.#given.exact ?? false, ignored)
+    return findReplyDifferences(expected, actual, this.#case.exact ?? false, ignored)
   }
 
-  #wait(delivery: string, signal: AbortSignal): Promise<WebhookAnswer> {
+  #waitForAnswer(delivery: string, signal: AbortSignal): Promise<WebhookAnswer> {
     return new Promise((resolve, reject) => {
       this.#waiting.set(delivery, { resolve, reject })
       signal.addEventListener('abort', () => reject(signal.reason as Error))
@@ -270,23 +275,25 @@ class Replay {
 
   async #giveAnswer(answer: ReceivedAnswer): Promise<void> {
     const { delivery, status, error, response, latency } = answer
-    await turns(() => this.#waiting.has(delivery))
+    await waitTurns(() => this.#waiting.has(delivery))
     const attempt = this.#waiting.get(delivery)
     if (!attempt) throw new Error(`nothing was sent for the delivery ${quote(delivery)}.`)
     this.#waiting.delete(delivery)
     const { changes } = this.#world.core.history
-    const { length } = changes
+    const { length: before } = changes
     if (status === null)
       attempt.reject(Object.assign(new Error(error ?? 'No answer.'), { latency }))
     else attempt.resolve({ status, body: response ?? '', latency })
-    await turns(() => changes.length > length)
+    // The world has taken the answer when it has noted it as a change.
+    await waitTurns(() => changes.length > before)
   }
 }
 
+/** @param isMoved whether the case was written in a world of another name */
 function toStepRequest(step: CaseStep, world: string, secrets: CaseSecrets, isMoved: boolean) {
   const [method, target] = splitRequest(step)
-  const [whole, search] = splitTarget(secrets.reveal(target))
-  const path = isMoved ? splitWorld(whole).path : whole
+  const [pathOfCase, search] = splitTarget(secrets.reveal(target))
+  const path = isMoved ? splitWorld(pathOfCase).path : pathOfCase
   const headers = Object.fromEntries(
     Object.entries(step.headers ?? {}).map(([name, value]) => [
       name.toLowerCase(),
@@ -294,14 +301,23 @@ function toStepRequest(step: CaseStep, world: string, secrets: CaseSecrets, isMo
     ]),
   )
   const { body, text, bytes } = step
-  const given = toBodyBytes(secrets.revealAll({ body, text, bytes }))
   if (body !== undefined) headers['content-type'] ??= 'application/json'
-  // A case omits the world's name in keys.
+  // Only the path and this header name the world: a case omits the name in keys.
   if (isMoved) headers['x-greenhouse-world'] = world
   else headers['x-greenhouse-world'] ??= world
-  return { method, path, search, headers, body: given }
+  return {
+    method,
+    path,
+    search,
+    headers,
+    body: toBodyBytes(secrets.revealAll({ body, text, bytes })),
+  }
 }
 
-async function turns(isDone: () => boolean): Promise<void> {
+/** The most turns of the event loop to wait for work. An attempt takes about ten. */
+const maxTurns = 100
+
+/** Lets what waits for settled promises go on, until something is done. No timer is waited for. */
+async function waitTurns(isDone: () => boolean): Promise<void> {
   for (let turn = 0; turn < maxTurns && !isDone(); turn++) await undefined
 }

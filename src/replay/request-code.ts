@@ -16,7 +16,10 @@ interface CodeContext {
   readonly bases: ClientBases
 }
 
-/** Returns code, and what it cannot know: a test has these notes in its first lines. */
+/**
+ * Returns a request as code: a command or program of one of `languages`, or a test for one of
+ * `runners`. The notes say what the code lacks; a test has them in its first lines, too.
+ */
 export function toRequestCode(context: CodeContext, record: JournalRecord, form: CodeForm) {
   const notes: string[] = []
   if (record.isTooLarge)
@@ -32,6 +35,7 @@ export function toRequestCode(context: CodeContext, record: JournalRecord, form:
   return { text: notes.map((note) => `// ${toVisible(note)}\n`).join('') + code, notes }
 }
 
+/** @param notes gets what the code lacks */
 function toRequestCommand(
   { world, bases }: CodeContext,
   record: JournalRecord,
@@ -46,8 +50,8 @@ function toRequestCommand(
   ])
   if (headers.some(([, value]) => value.includes('$KEY')))
     notes.push('Set KEY: the journal keeps no keys.')
-  const isNamed = target.startsWith('/~') || 'x-greenhouse-world' in (step.headers ?? {})
-  if (world.name !== 'default' && !isNamed) headers.push(['x-greenhouse-world', world.name])
+  const isWorldNamed = target.startsWith('/~') || 'x-greenhouse-world' in (step.headers ?? {})
+  if (world.name !== 'default' && !isWorldNamed) headers.push(['x-greenhouse-world', world.name])
   return languages[form]({
     method,
     url: toClientUrl(bases)(target),

@@ -13,7 +13,8 @@ import type { Case, CaseReply, CaseStep } from '../cases/generated/case.ts'
 
 export type TestRunner = keyof typeof runners
 
-const compared = [
+/** The headers of replies that a test of a case file compares. */
+const comparedHeaders = [
   'retry-after',
   'x-ratelimit-*',
   'location',
@@ -22,7 +23,8 @@ const compared = [
   'idempotent-replayed',
 ]
 
-const ofConnection = [
+/** The headers of requests that a copied test omits: its `fetch` sets them. */
+const connectionHeaders = [
   'host',
   'connection',
   'content-length',
@@ -30,7 +32,8 @@ const ofConnection = [
   'accept-encoding',
   'keep-alive',
 ]
-const ofBrowser = [
+/** The headers of requests that a copied test omits: a browser set them, not the client's code. */
+const browserHeaders = [
   'user-agent',
   'accept-language',
   'origin',
@@ -40,10 +43,10 @@ const ofBrowser = [
   'sec-*',
 ]
 
-const isCompared = globFilter(compared)
-const isOfFetch = globFilter([...ofConnection, ...ofBrowser])
+const isCompared = globFilter(comparedHeaders)
+const isOmitted = globFilter([...connectionHeaders, ...browserHeaders])
 
-/** How long a test may take next to what the case took, and in all, in milliseconds. */
+/** How much longer than the case a test may take, and how long at most, in milliseconds. */
 const [usualTime, longestTime] = [60_000, 600_000]
 
 /** A test that starts a server with the world of a case, and sends it a request. */
@@ -53,7 +56,7 @@ interface CaseTest {
   readonly limit: number
   /** The names of what the configuration file adds: `operations`. */
   readonly own: readonly string[]
-  /** The functions that load its files: `loadCase`. */
+  /** The functions that load the files of the test: `loadCase`. */
   readonly load: readonly string[]
   /** Lines that create `greenhouse`. */
   readonly start: readonly string[]
@@ -98,8 +101,8 @@ function toImport({ requires }: RunnerCode, entry: string, names: string): strin
 }
 
 /**
- * Replays the case, to see how the reply to its last request is sent. Returns nothing for a case
- * without a request.
+ * Returns a test that replays a case file up to its last request, and sends that. It replays the
+ * case itself first, to see how the reply is sent. Returns nothing for a case without a request.
  */
 export async function toTestOfFile(
   given: Case,
@@ -108,16 +111,18 @@ export async function toTestOfFile(
   additions: Additions,
 ): Promise<string | undefined> {
   const { steps = [], world = 'default', end } = given
-  const before = steps.findLastIndex(({ request }) => request !== undefined) + 1
-  const [step, next = end] = steps.slice(before - 1)
-  if (before === 0 || !step) return undefined
+  // Steps are counted from 1; 0 means that there is no request.
+  const number = steps.findLastIndex(({ request }) => request !== undefined) + 1
+  const [step, next = end] = steps.slice(number - 1)
+  if (number === 0 || !step) return undefined
   const { greenhouse, last } = await replayCase(
-    { ...given, steps: steps.slice(0, before) },
+    { ...given, steps: steps.slice(0, number) },
     additions,
   )
   greenhouse.close()
   const code = runners[runner]
   const own = Object.keys(additions)
+  const options = [`before: ${number}`, ...own].join(', ')
   const [, target] = splitRequest(step)
   const headers = { ...toSentHeaders(step), 'x-greenhouse-world': world }
   const client = world === 'default' ? 'server.url' : `server.url + ${toLiteral(`/~${world}`)}`
@@ -129,7 +134,7 @@ export async function toTestOfFile(
     load: ['loadCase'],
     start: [
       '// The moment before the last request.',
-      `const { greenhouse } = await replayCase(loadCase(${toLiteral(file)}), { ${[`before: ${before}`, ...own].join(', ')} })`,
+      `const { greenhouse } = await replayCase(loadCase(${toLiteral(file)}), { ${options} })`,
     ],
     body: [
       `// Put your client here, with ${client}.`,
@@ -144,27 +149,28 @@ export function titleOfStep({ request = '', reply }: CaseStep): string {
   return `${shorten(request, 200)} is answered with ${reply?.status || 'no reply'}`
 }
 
-/** Indents code; a template's own line breaks are in its text as `\n`. */
+/** Indents code. A text in it may have several lines; a line break in a literal is a `\n`. */
 export function indent(lines: readonly string[], space: string): string {
   return lines.map((text) => text.replaceAll(/^(?=.)/gm, space) + '\n').join('')
 }
 
+/** @param next the time of what came after the request */
 function timeLimitOf({ at }: CaseStep, next: string | undefined): number {
   const taken = at === undefined || next === undefined ? 0 : toTimestamp(next) - toTimestamp(at)
   return Math.min(usualTime + Math.max(taken, 0), longestTime)
 }
 
-/** The headers of a step that its client set, and not `fetch` or the connection. */
+/** Returns the headers of a step that its client's code set, not `fetch`, a browser or a socket. */
 export function toSentHeaders({ headers = {} }: CaseStep): Record<string, string> {
   const sent = Object.entries(headers).filter(
-    ([name, value]) => !isOfFetch(name.toLowerCase()) && value !== '*/*',
+    ([name, value]) => !isOmitted(name.toLowerCase()) && value !== '*/*',
   )
   return Object.fromEntries(sent.map(([name, value]) => [name, String(value)]))
 }
 
 /**
- * Sends the request of a step, and expects its status, or that no reply comes. @param url an
- * expression
+ * Returns the lines that send the request of a step, and expect its status, or that no reply comes.
+ * @param url an expression
  */
 export function toRequestLines(step: CaseStep, url: string, code: RunnerCode): string[] {
   const status = step.reply?.status
@@ -199,10 +205,11 @@ function toSentBody(step: CaseStep): string[] {
   if (step.bytes !== undefined) return [`body: Buffer.from(${toLiteral(step.bytes)}, 'base64')`]
   const text = toBodyText(step)
   if (text === undefined) return []
+  // A body that was too large for the server is of spaces, as its text is not kept.
   if (text.length >= 1_000 && text === ' '.repeat(text.length))
     return [`body: ' '.repeat(${text.length})`]
   const hasType = Object.keys(step.headers ?? {}).some((name) => /^content-type$/i.test(name))
-  // `fetch` would send the type of a text.
+  // With a text, `fetch` would add a `Content-Type`, which this request did not have.
   if (!hasType) return [`body: Buffer.from(${toLiteral(text)})`]
   if (step.body === undefined || hasLongNumbers(step.body)) return [`body: ${toLiteral(text)}`]
   return [`body: JSON.stringify(${toLiteral(step.body, '  ')})`]
@@ -217,7 +224,10 @@ function expectHeaders({ reply }: CaseStep, code: RunnerCode): string[] {
     )
 }
 
-/** Compares the body of a reply. @param cutAt the number of bytes after which it ends early */
+/**
+ * Returns the lines that compare the body of a reply. @param cutAt the number of bytes after which
+ * the body ends early
+ */
 export function expectBody(
   reply: CaseReply | undefined,
   cutAt: number,
@@ -231,6 +241,7 @@ export function expectBody(
   const isStream = Object.entries(reply.headers ?? {}).some(
     ([name, value]) => /^content-type$/i.test(name) && /^text\/event-stream/i.test(String(value)),
   )
+  // A stream may go on. Of a large body, the journal keeps the beginning, to the last character.
   if (cutAt < bytes.length || isStream || bytes.length >= bodyCap - 3) {
     const begin = new TextDecoder().decode(bytes.subarray(0, cutAt), { stream: true })
     if (begin === '') return []
@@ -270,7 +281,10 @@ function expectOtherFields(body: unknown, equal: RunnerCode['equal']): string[] 
   ]
 }
 
-/** Compares an error without its `request_id`, which is different each time. */
+/**
+ * Returns the lines that compare an error without its `request_id`, which is different each time;
+ * nothing for a reply that is not such an error.
+ */
 export function expectError(
   reply: CaseReply | undefined,
   { equal }: RunnerCode,
@@ -278,10 +292,10 @@ export function expectError(
   const error = valueAt(reply?.body, ['error'])
   if (!isObject(error) || typeof error['request_id'] !== 'string') return undefined
   const { request_id: _, ...fields } = error
-  const plain = Object.entries(fields).filter(([, value]) => !hasSecret(toJson(value)))
+  const shown = Object.entries(fields).filter(([, value]) => !hasSecret(toJson(value)))
   return [
     'const { error } = await reply.json()',
-    ...plain.map(([name, value]) => equal(`error.${name}`, toLiteral(value))),
+    ...shown.map(([name, value]) => equal(`error.${name}`, toLiteral(value))),
   ]
 }
 
