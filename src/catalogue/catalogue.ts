@@ -5,10 +5,12 @@ import type { CollectionDefinition } from '../core/store/collection.ts'
 import type { RecordTypes } from './records.ts'
 import { foldAreas } from './fold-areas.ts'
 
+/** What a Greenhouse serves to which nothing is added. */
 export const builtInCatalogue = foldAreas([{ areas: [plantsArea, appsArea] }])
 
 export const { areas, collections, assumptionRegistry } = builtInCatalogue
 
+/** The built-in collections by name, each with the type of its records. */
 export const definitions = {
   accounts,
   keys,

@@ -13,11 +13,11 @@ import type { FixtureDocument } from '../fixtures/check.ts'
 import type { InitialRecords } from '../fixtures/initial-records.ts'
 import type { Fields } from '../core/text/values.ts'
 
-/** One part that the fold adds up: an area, or what a user adds to the areas. */
+/** One part of a catalogue: an area, or what a user adds to the areas. */
 export interface AreaData extends Partial<
   Pick<Catalogue, 'scopes' | 'plans' | 'scenarios' | 'hooks' | 'fixtures'>
 > {
-  /** They replace areas of the same names. */
+  /** Areas, which replace those of the same names in earlier parts. */
   readonly areas?: readonly Area[]
   /**
    * The names of areas that are not served. Worlds keep their data, so that fixtures and scenarios
@@ -29,10 +29,11 @@ export interface AreaData extends Partial<
   readonly events?: Area['eventSchemas']
   readonly check?: Catalogue['check']
   /**
-   * Lengthens the lists of names in schemas. Who adds names brings it, so that a page without any
-   * does not load it.
+   * Returns the catalogue with a function `open` that adds the names of users to the lists in
+   * schemas. It is in the part that adds names, so that a page without such a part does not load
+   * it.
    */
-  readonly open?: (catalogue: Catalogue) => Catalogue
+  readonly lengthenLists?: (catalogue: Catalogue) => Catalogue
 }
 
 /** The areas of a Greenhouse with what a user adds to them, and everything derived from that. */
@@ -56,37 +57,39 @@ export interface JoinedHooks {
 }
 
 /**
- * Makes a catalogue of areas. @param base a catalogue to add them to: with none to add it stays
- * itself, the key of several caches.
+ * Makes a catalogue of its parts.
+ * @param base a catalogue to add the parts to. With nothing to add, it is returned itself, not a
+ * copy: it is the key of several caches.
  */
 export function foldAreas(added: readonly AreaData[], base?: Catalogue): Catalogue {
   if (base && added.length === 0) return base
   const parts = [...(base?.parts ?? []), ...added]
-  const merge = (name: 'collections' | 'assumptions' | 'events' | 'scenarios' | 'hooks') =>
+  const mergeMembers = (name: 'collections' | 'assumptions' | 'events' | 'scenarios' | 'hooks') =>
     Object.assign({}, ...parts.map((part) => part[name]))
-  const join = (name: 'scopes' | 'plans' | 'omitted', known: readonly string[] = []) => [
+  const joinNames = (name: 'scopes' | 'plans' | 'omitted', known: readonly string[] = []) => [
     ...new Set([...known, ...parts.flatMap((part) => part[name] ?? [])]),
   ]
   // In the order of the documentation: shortest base first.
-  const all = [
+  const allAreas = [
     ...new Map(parts.flatMap((part) => part.areas ?? []).map((area) => [area.name, area])).values(),
   ].sort((one, other) => one.base.length - other.base.length)
   const assumptionsOf = (isAtRoot: boolean) =>
-    all.filter(({ base }) => (base === '') === isAtRoot).map(({ assumptions }) => assumptions)
-  const omitted = join('omitted')
-  const events: Area['eventSchemas'] = merge('events')
-  const areas = all
+    allAreas.filter(({ base }) => (base === '') === isAtRoot).map(({ assumptions }) => assumptions)
+  const omitted = joinNames('omitted')
+  const addedEvents: Area['eventSchemas'] = mergeMembers('events')
+  const areas = allAreas
     .filter(({ name }) => !omitted.includes(name))
-    // The area that delivers events describes them.
+    // The schemas of added events belong to the area that delivers events.
     .map((area) => {
-      if (area.deliveries) return { ...area, eventSchemas: { ...area.eventSchemas, ...events } }
+      if (area.deliveries)
+        return { ...area, eventSchemas: { ...area.eventSchemas, ...addedEvents } }
       return area
     })
   const definitions = Object.assign(
     { accounts, keys },
-    ...all.map(({ collections }) => collections),
+    ...allAreas.map(({ collections }) => collections),
     { plans },
-    merge('collections'),
+    mergeMembers('collections'),
   )
   const catalogue: Catalogue = {
     parts,
@@ -94,22 +97,31 @@ export function foldAreas(added: readonly AreaData[], base?: Catalogue): Catalog
     operations: areas.flatMap(({ operations }) => operations),
     definitions,
     collections: Object.values(definitions),
+    // In the order of the documentation, too: those of the core come after the area without a base.
     assumptionRegistry: new AssumptionRegistry(
-      [...assumptionsOf(true), coreAssumptions, ...assumptionsOf(false), merge('assumptions')],
-      missingAreasHint(all),
+      [
+        ...assumptionsOf(true),
+        coreAssumptions,
+        ...assumptionsOf(false),
+        mergeMembers('assumptions'),
+      ],
+      missingAreasHint(allAreas),
     ),
-    scopes: join('scopes', scopes),
-    plans: join('plans', planNames),
-    eventTypes: [...all.flatMap(({ eventTypes = [] }) => eventTypes), ...Object.keys(events)],
+    scopes: joinNames('scopes', scopes),
+    plans: joinNames('plans', planNames),
+    eventTypes: [
+      ...allAreas.flatMap(({ eventTypes = [] }) => eventTypes),
+      ...Object.keys(addedEvents),
+    ],
     open: (schema) => schema,
     missingAreasNote: missingAreasHint(areas),
-    deliveries: all.find(({ deliveries }) => deliveries)?.deliveries,
-    scenarios: merge('scenarios'),
-    hooks: merge('hooks'),
+    deliveries: allAreas.find(({ deliveries }) => deliveries)?.deliveries,
+    scenarios: mergeMembers('scenarios'),
+    hooks: mergeMembers('hooks'),
     fixtures: parts.flatMap((part) => part.fixtures ?? []),
     check: parts.find((part) => part.check)?.check,
   }
-  return parts.find((part) => part.open)?.open?.(catalogue) ?? catalogue
+  return parts.find((part) => part.lengthenLists)?.lengthenLists?.(catalogue) ?? catalogue
 }
 
 export class MissingAreaError extends RangeError {
@@ -123,10 +135,12 @@ export class MissingAreaError extends RangeError {
   }
 }
 
+/** Returns the built-in areas that are not among these. */
 export function missingAreas(areas: readonly Area[]): AreaName[] {
   return areaNames.filter((missing) => !areas.some(({ name }) => name === missing))
 }
 
+/** Says that the area of a path is not served; nothing if it is. */
 export function explainMissingArea(areas: readonly Area[], path: string): string | undefined {
   const area = /^\/v1(\/|$)/.test(path) ? 'apps' : 'plants'
   if (missingAreas(areas).includes(area))

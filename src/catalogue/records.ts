@@ -110,15 +110,15 @@ type ListsOf<Types> = { readonly [Name in keyof Types]?: readonly Types[Name][] 
 
 /**
  * Returns `world.records`: the collections by name. Throws for a misspelt name.
- * @param seen finds the records that one request sees. Its writes belong to the request, so the
- * world does not remember them.
+ * @param findSeen finds the records that one request sees. Writes are then part of the request, so
+ * the world does not remember them as changes.
  */
-export function toWorldRecords(world: LiveWorld, seen?: FindRecords): WorldRecords {
+export function toWorldRecords(world: LiveWorld, findSeen?: FindRecords): WorldRecords {
   const records = {}
   for (const definition of world.collections)
     Object.defineProperty(records, definition.name, {
       enumerable: true,
-      get: () => toRecords(world, definition, seen),
+      get: () => toRecords(world, definition, findSeen),
     })
   return throwOnMisspeltNames(records) as WorldRecords
 }
@@ -126,9 +126,10 @@ export function toWorldRecords(world: LiveWorld, seen?: FindRecords): WorldRecor
 function toRecords(
   world: LiveWorld,
   definition: CollectionDefinition<object>,
-  seen: FindRecords | undefined,
+  findSeen: FindRecords | undefined,
 ): Records<object> {
   const { name } = definition
+  // Asserts that the accounts and records exist that a record names.
   const assertRelated = (
     record: object,
     findBefore?: () => object | undefined,
@@ -141,17 +142,17 @@ function toRecords(
         `Failed to store a record of "${name}": ${missing.message}`,
       )
   }
-  const records = seen?.(definition) ?? world.collection(definition)
+  const records = findSeen?.(definition) ?? world.collection(definition)
   const recordChange = (change: OutsideChange) => {
-    if (!seen) world.recordChange(change)
+    if (!findSeen) world.recordChange(change)
   }
-  const written = (record: object, before?: object) => {
-    // A request may see other records than the world's.
+  const recordWrite = (record: object, before?: object) => {
+    // A scenario may show a request other records than the world's.
     if (records !== world.collection(definition)) return
     world.recordWritten(definition, record, before)
     recordChange({ put: { collection: name, record } })
   }
-  const shown: Records<object> = {
+  const calls: Records<object> = {
     count: (matches) => records.count(matches),
     get: (key) => records.get(key),
     all: () => records.all(),
@@ -160,17 +161,17 @@ function toRecords(
       rejectSecondArgument('create', arguments, 'Call it once for each record.')
       assertRelated(values)
       const record = records.create(values)
-      written(record)
+      recordWrite(record)
       return record
     },
     update(key, changes) {
       // Work that is due by now belongs to the record as it was.
-      if (!seen) world.catchUp()
+      if (!findSeen) world.catchUp()
       const before = records.get(key)
       assertRelated(changes, () => before)
       const change = () => {
         const record = records.update(key, changes)
-        if (record) written(record, before)
+        if (record) recordWrite(record, before)
         return record
       }
       // The effects of the change happen at the same time, and with it or not at all.
@@ -183,7 +184,7 @@ function toRecords(
     },
     replace(values) {
       checkArgument('replace', 'the first argument', values, recordList)
-      // The schema reports what is no object.
+      // Values that are no objects are left to the schema of the collection, which reports them.
       const given = values.filter(isObject)
       const findMissing = createMissingFinder({ world, definition, together: given })
       for (const record of given)
@@ -192,13 +193,14 @@ function toRecords(
       recordChange({ replace: { collection: name, records: records.all() } })
     },
   }
-  return throwAtCallSite(shown, ['count', 'find', 'create', 'update', 'replace'])
+  return throwAtCallSite(calls, ['count', 'find', 'create', 'update', 'replace'])
 }
 
 export const recordList = list('a list of records')
 
 type FindRecords = <T extends object>(definition: CollectionDefinition<T>) => CollectionStore<T>
 
+/** Returns the collection that each field names a record of, such as `accounts` by `account`. */
 export function relationsOf({
   owner,
   refers,
@@ -211,20 +213,20 @@ export function relationsOf({
 interface RecordPlace {
   readonly world: LiveWorld
   readonly definition: CollectionDefinition<object>
-  /** The records that come with it, and take the place of all others. */
+  /** The records that are stored together with this one, and replace all others. */
   readonly together?: readonly object[] | undefined
 }
 
 /**
- * Returns a function that finds what a record names and its world does not have. It takes a function
- * for the record as it was, too: what that names already may be gone.
+ * Returns a function that finds what a record names and its world does not have. Its second
+ * argument returns the record before a change, if there was one: what it named then may be gone.
  */
 export function createMissingFinder({ world, definition, together }: RecordPlace) {
   const { name, key: keyOf, isOwn } = definition
   const relations = Object.entries(relationsOf(definition)).flatMap(([field, target]) => {
-    const known = world.collections.find((one) => one.name === target)
-    if (!known) return []
-    const others = world.collection(known)
+    const targetCollection = world.collections.find((other) => other.name === target)
+    if (!targetCollection) return []
+    const others = world.collection(targetCollection)
     const own = target === name ? together : undefined
     const keys = own && new Set(own.map((record) => String(keyOf(record))))
     const has = (key: RecordKey) => {

@@ -29,25 +29,27 @@ import { hooksSchema } from './hooks.ts'
 import { toArea } from './to-area.ts'
 import type { OwnSchema, ValueOf } from './schema.ts'
 
-const schema = custom(
+const schemaOption = custom(
   'a schema of Zod 4 or a JSON Schema',
+  // Schemas of some libraries are functions. `toZod` says what is wrong with those.
   (value) => /object|function/.test(typeof value) && value !== null,
 )
-const records = object('an object of records by collection')
+const recordsOption = object('an object of records by collection')
 const schemasByEvent = object('an object of schemas by event, such as { "plant.watered": schema }')
 
 const expectingStatus = expecting('a status from 200 to 399, such as 201, or a list of them')
-const success = z
+const successStatus = z
   .int(expectingStatus)
   .check(z.gte(200, expectingStatus), z.lte(399, expectingStatus))
 const expectingErrors = expecting('a list of statuses from 400 to 599, such as [404]')
-const failure = z
+const failureStatus = z
   .int(expectingErrors)
   .check(z.gte(400, expectingErrors), z.lte(599, expectingErrors))
 
 /** Returns whether a path can be reached, and has each parameter only once. */
 function isOwnPath(path: string): boolean {
   const names = namesInPath(path)
+  // `/__greenhouse` is the control API, and `/~name` begins the paths of a world.
   const isReachable = !/^\/(__greenhouse|~)/.test(path)
   return (
     isReachable &&
@@ -69,16 +71,16 @@ const operationSchemas: SchemasOf<OperationOptions> = {
     (value) => value === 'any' || /^[a-z][\w-]*:[a-z][\w-]*$/i.test(value),
   ),
   title: text('a short description, such as "Water a plant"'),
-  params: schema,
-  query: schema,
-  body: schema,
+  params: schemaOption,
+  query: schemaOption,
+  body: schemaOption,
   example: object('a body, such as { liters: 2 }'),
-  result: schema,
+  result: schemaOption,
   status: z.union(
-    [success, z.array(success).check(z.minLength(1, expectingStatus))],
+    [successStatus, z.array(successStatus).check(z.minLength(1, expectingStatus))],
     expectingStatus,
   ),
-  errors: z.array(failure, expectingErrors),
+  errors: z.array(failureStatus, expectingErrors),
   emits: schemasByEvent,
   handle: custom(
     'a function that answers a request in one step: it is not async, and returns the reply itself',
@@ -87,7 +89,7 @@ const operationSchemas: SchemasOf<OperationOptions> = {
 }
 
 const collectionSchemas: SchemasOf<CollectionOptions> = {
-  // Fixture files use three names for other purposes.
+  // Fixture files use four names for other purposes, and every object has those of `{}`.
   name: text(
     'a name, such as "waterings"',
     (value) =>
@@ -95,7 +97,7 @@ const collectionSchemas: SchemasOf<CollectionOptions> = {
       !['extends', 'remove', 'generate', 'gone'].includes(value) &&
       !(value in {}),
   ),
-  schema,
+  schema: schemaOption,
   key: text('the field that tells records apart, such as "id"'),
   refers: object('an object of collections by field, such as { plant: "plants" }'),
 }
@@ -118,6 +120,7 @@ const assumptionSchemas = {
     .check(z.minLength(1, expectingValues)),
 }
 
+/** What else a plug-in may have: all that options may add, but for plug-ins and plans. */
 const { plugins: _, plans: __, ...memberSchemas } = additionSchemas
 
 const pluginSchemas: SchemasOf<PluginOptions> = {
@@ -129,7 +132,7 @@ const pluginSchemas: SchemasOf<PluginOptions> = {
   ...memberSchemas,
   events: schemasByEvent,
   scenarios: object('an object of scenarios by name'),
-  fixtures: records,
+  fixtures: recordsOption,
   hooks: hooksSchema,
   assumptions: z.record(
     z.string(),
@@ -176,7 +179,8 @@ export function defineOperation<
         : ['id', 'handle', 'method', 'path']
     checkArgument('defineOperation', '', options, withRequired(operationSchemas, required))
     const { id, method, path, area, overrides } = options
-    if (overrides !== undefined && [id, method, path, area].some((one) => one !== undefined))
+    const placement = [id, method, path, area]
+    if (overrides !== undefined && placement.some((option) => option !== undefined))
       throw codedError(
         'GREENHOUSE_INVALID_DEFINITION',
         `Failed to call defineOperation(): an operation that overrides ${quote(overrides)} has its id, method, path and area.`,

@@ -55,10 +55,11 @@ export const hooksSchema = section({
   onWorld: callback('a function that gets a change of a world'),
 } satisfies Record<keyof GreenhouseHooks, unknown>)
 
-export function joinHooks(all: readonly GreenhouseHooks[]): JoinedHooks {
-  const onRequest = joinCalls(all, 'onRequest')
-  const onEvent = joinCalls(all, 'onEvent')
-  const onWorld = joinCalls(all, 'onWorld')
+/** Joins the hooks of all plug-ins. A hook that none of them has stays absent, and costs nothing. */
+export function joinHooks(hooks: readonly GreenhouseHooks[]): JoinedHooks {
+  const onRequest = joinCalls(hooks, 'onRequest')
+  const onEvent = joinCalls(hooks, 'onEvent')
+  const onWorld = joinCalls(hooks, 'onWorld')
   return {
     onRequest:
       onRequest &&
@@ -72,8 +73,8 @@ export function joinHooks(all: readonly GreenhouseHooks[]): JoinedHooks {
           headers,
         })
       }),
-    onReply: joinCalls(all, 'onReply'),
-    // An event that a handler takes back did not happen.
+    onReply: joinCalls(hooks, 'onReply'),
+    // Until its operation succeeds, an event may be taken back: hooks get it afterwards.
     onEvent: onEvent && (({ name }, event) => onCommit(() => onEvent({ world: name, ...event }))),
     onWorld:
       onWorld &&
@@ -86,11 +87,11 @@ export function joinHooks(all: readonly GreenhouseHooks[]): JoinedHooks {
 function joinCalls<Name extends keyof GreenhouseHooks>(
   all: readonly GreenhouseHooks[],
   name: Name,
-): ((about: Parameters<NonNullable<GreenhouseHooks[Name]>>[0]) => void) | undefined {
-  const having = all.filter((hooks) => hooks[name] !== undefined)
-  if (having.length === 0) return undefined
-  return (about) => {
-    for (const hooks of having)
-      callSafely(`The hook ${name} failed:`, () => hooks[name]?.(about as never))
+): ((argument: Parameters<NonNullable<GreenhouseHooks[Name]>>[0]) => void) | undefined {
+  const withHook = all.filter((hooks) => hooks[name] !== undefined)
+  if (withHook.length === 0) return undefined
+  return (argument) => {
+    for (const hooks of withHook)
+      callSafely(`The hook ${name} failed:`, () => hooks[name]?.(argument as never))
   }
 }

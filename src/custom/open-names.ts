@@ -16,7 +16,7 @@ import type { AreaData, Catalogue } from '../catalogue/fold-areas.ts'
 export function findPlans(fixtures: readonly GivenData[], known: Catalogue): AreaData[] {
   const plans = fixtures.flatMap(namesOfPlans).filter((name) => !known.plans.includes(name))
   if (plans.length === 0) return []
-  return [{ plans, open: openNames }]
+  return [{ plans, lengthenLists: openNames }]
 }
 
 interface GivenData {

@@ -4,7 +4,7 @@ import { invalidRequest, toReason } from '../core/contract/errors.ts'
 import type { JsonSchema } from '../core/contract/json-schema.ts'
 import type { QueryParameter, QueryParameters } from '../core/pipeline/query.ts'
 import { describeIssue, toSentence, withoutMessages } from '../core/store/validation-message.ts'
-import { leavesOf, type OwnSchema, toParts, toZod, valueTypesOf } from './schema.ts'
+import { withAlternatives, type OwnSchema, toJsonSchemaOf, toZod, valueTypesOf } from './schema.ts'
 import type { Fields } from '../core/text/values.ts'
 
 /** Parameters of a path or a query, as the document shows them, and how a request's are read. */
@@ -17,7 +17,7 @@ export interface ParameterReader {
 export function createReader(given: OwnSchema, owner: string): ParameterReader {
   const schema = toZod(given, owner, ['input'])
   const { def } = (schema as unknown as z.core.$ZodTypes)._zod
-  const { properties = {} } = toParts(schema, owner, 'input')
+  const { properties = {} } = toJsonSchemaOf(schema, owner, 'input')
   if (def.type !== 'object')
     throw codedError(
       'GREENHOUSE_INVALID_DEFINITION',
@@ -86,7 +86,7 @@ function toParameterValue(texts: readonly string[], schema: JsonSchema): unknown
 }
 
 function findList(schema: JsonSchema): JsonSchema | undefined {
-  return leavesOf(schema).find(({ type }) => type === 'array')
+  return withAlternatives(schema).find(({ type }) => type === 'array')
 }
 
 function toSingle(text: string, schema: JsonSchema): unknown {

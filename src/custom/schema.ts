@@ -28,9 +28,10 @@ export type ValueOf<Schema> =
   Schema extends LibrarySchema<infer Value> ? Value : Readonly<Record<string, unknown>>
 
 /**
- * @param owner what the schema describes: `the body of "plants.water"`. @param directions which
- * directions the document shows.
- * @throws TypeError for anything that cannot be documented.
+ * Returns a schema of a user as one of Zod.
+ * @param owner what the schema describes, for messages: `The body of the operation "plants.water"`
+ * @param directions whether it is for what is sent to the mock, for what it replies, or for both
+ * @throws TypeError for anything that cannot be documented
  */
 export function toZod(
   schema: OwnSchema,
@@ -47,14 +48,18 @@ export function toZod(
       'GREENHOUSE_INVALID_DEFINITION',
       `${owner} is a schema of another library. It takes a schema of Zod 4 or a JSON Schema.`,
     )
-  const found =
+  const zodSchema =
     '_zod' in schema ? (schema as unknown as z.ZodMiniType) : readJsonSchema(schema, owner)
-  for (const io of directions) toParts(found, owner, io)
-  return found
+  for (const io of directions) toJsonSchemaOf(zodSchema, owner, io)
+  return zodSchema
 }
 
 /** Returns the JSON Schema of a schema. @throws TypeError if it has none, as that of a date. */
-export function toParts(schema: z.ZodMiniType, owner: string, io: 'input' | 'output'): JsonSchema {
+export function toJsonSchemaOf(
+  schema: z.ZodMiniType,
+  owner: string,
+  io: 'input' | 'output',
+): JsonSchema {
   try {
     return z.toJSONSchema(schema, { io }) as JsonSchema
   } catch (error) {
@@ -65,10 +70,10 @@ export function toParts(schema: z.ZodMiniType, owner: string, io: 'input' | 'out
   }
 }
 
-/** Returns a JSON Schema and its alternatives. */
-export function leavesOf(schema: JsonSchema): JsonSchema[] {
-  const below = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((parts = []) => parts)
-  return [schema, ...below.flatMap(leavesOf)]
+/** Returns a JSON Schema and all that it combines, at any depth. */
+export function withAlternatives(schema: JsonSchema): JsonSchema[] {
+  const combined = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((parts = []) => parts)
+  return [schema, ...combined.flatMap(withAlternatives)]
 }
 
 /**
@@ -76,7 +81,7 @@ export function leavesOf(schema: JsonSchema): JsonSchema[] {
  * strings; none if it accepts any value.
  */
 export function valueTypesOf(schema: JsonSchema): string[] {
-  return leavesOf(schema).flatMap(
+  return withAlternatives(schema).flatMap(
     ({ type = [], const: only, enum: values = only === undefined ? [] : [only] }) => {
       if (values.length === 0) return [type].flat()
       return values.map((value) => typeof value).filter((name) => name !== 'string')
@@ -98,14 +103,14 @@ function readJsonSchema(schema: OwnJsonSchema, owner: string): z.ZodMiniType {
   return read
 }
 
-/** What a keyword needs, so that Zod does not drop it. */
+/** A keyword of JSON Schema, with what it needs, so that Zod does not drop it. */
 interface Keyword {
   /** The types of values that it constrains: without one of them it has no effect. */
   readonly types?: readonly string[]
   /** Other keywords: without one of them it has no effect. */
   readonly needs?: readonly string[]
   readonly takesNumber?: true
-  /** What is below it: a schema, or several, by name or in a list. */
+  /** What its value is: a schema, or several, by name or in a list. */
   readonly below?: 'schema' | 'schemas'
   /** True if it combines schemas. */
   readonly combines?: true
@@ -115,7 +120,7 @@ interface Keyword {
   readonly isNote?: true
 }
 
-const all = (names: string, keyword: Keyword) =>
+const forEachOf = (names: string, keyword: Keyword) =>
   Object.fromEntries(names.split(' ').map((name) => [name, keyword]))
 
 const object = { types: ['object'] }
@@ -124,34 +129,35 @@ const string = { types: ['string'] }
 const number = { types: ['number', 'integer'], takesNumber: true } as const
 
 const keywords: Readonly<Record<string, Keyword>> = {
-  ...all('properties patternProperties', { ...object, below: 'schemas' }),
-  ...all('additionalProperties propertyNames', { ...object, below: 'schema' }),
-  ...all('required', object),
-  ...all('minProperties maxProperties', { ...object, takesNumber: true }),
-  ...all('items prefixItems additionalItems contains', { ...array, below: 'schema' }),
-  ...all('uniqueItems', array),
-  ...all('minItems maxItems', {
+  ...forEachOf('properties patternProperties', { ...object, below: 'schemas' }),
+  ...forEachOf('additionalProperties propertyNames', { ...object, below: 'schema' }),
+  ...forEachOf('required', object),
+  ...forEachOf('minProperties maxProperties', { ...object, takesNumber: true }),
+  ...forEachOf('items prefixItems additionalItems contains', { ...array, below: 'schema' }),
+  ...forEachOf('uniqueItems', array),
+  ...forEachOf('minItems maxItems', {
     ...array,
     takesNumber: true,
     needs: ['items', 'prefixItems'],
   }),
-  ...all('minContains maxContains', { ...array, takesNumber: true }),
-  ...all('minLength maxLength', { ...string, takesNumber: true }),
-  ...all('pattern', string),
-  ...all('minimum maximum exclusiveMinimum exclusiveMaximum multipleOf', number),
-  ...all('format', { types: [...string.types, ...number.types] }),
-  ...all('allOf anyOf oneOf', { combines: true, below: 'schemas' }),
-  ...all('$ref not enum const', { isAlone: true }),
-  ...all('type', {}),
-  ...all('$defs definitions', { isNote: true, below: 'schemas' }),
-  ...all('$schema $id $comment title description default example examples', { isNote: true }),
-  ...all('deprecated readOnly writeOnly contentEncoding contentMediaType', { isNote: true }),
+  ...forEachOf('minContains maxContains', { ...array, takesNumber: true }),
+  ...forEachOf('minLength maxLength', { ...string, takesNumber: true }),
+  ...forEachOf('pattern', string),
+  ...forEachOf('minimum maximum exclusiveMinimum exclusiveMaximum multipleOf', number),
+  ...forEachOf('format', { types: [...string.types, ...number.types] }),
+  ...forEachOf('allOf anyOf oneOf', { combines: true, below: 'schemas' }),
+  ...forEachOf('$ref not enum const', { isAlone: true }),
+  ...forEachOf('type', {}),
+  ...forEachOf('$defs definitions', { isNote: true, below: 'schemas' }),
+  ...forEachOf('$schema $id $comment title description default example examples', { isNote: true }),
+  ...forEachOf('deprecated readOnly writeOnly contentEncoding contentMediaType', { isNote: true }),
 }
 
 /**
- * @param path of the schema in its root. @param isJoined whether the value has to match another
- * schema too.
- * @throws TypeError for a keyword of a JSON Schema that Zod would drop.
+ * Asserts that Zod drops no keyword of a schema, and of those inside it.
+ * @param path the path of this schema in the whole one
+ * @param isJoined whether a value has to match another schema, too, as in `allOf`
+ * @throws TypeError
  */
 function assertEnforced(
   part: unknown,
@@ -163,17 +169,17 @@ function assertEnforced(
   const schema = part as Fields
   for (const [keyword, value] of Object.entries(schema)) {
     if (value === undefined || keyword.startsWith('x-')) continue
-    const at = [...path, keyword]
+    const keywordPath = [...path, keyword]
     const problem = findSchemaProblem(schema, keyword, isJoined)
     if (problem !== undefined)
       throw codedError(
         'GREENHOUSE_INVALID_DEFINITION',
-        `${owner} has ${quote(at.join('.'))}, ${problem}`,
+        `${owner} has ${quote(keywordPath.join('.'))}, ${problem}`,
       )
     const { combines } = keywords[keyword]!
     const joins = combines && (keyword === 'allOf' || isJoined || schema['type'] !== undefined)
-    for (const [name, below] of schemasBelow(keyword, value))
-      assertEnforced(below, owner, [...at, ...name], joins)
+    for (const [name, inner] of schemasBelow(keyword, value))
+      assertEnforced(inner, owner, [...keywordPath, ...name], joins)
   }
 }
 
@@ -181,15 +187,16 @@ function assertEnforced(
 function schemasBelow(keyword: string, value: unknown): [path: string[], schema: unknown][] {
   const { below } = keywords[keyword]!
   if (below === undefined) return []
-  // Names are strings without a "type".
+  // A schema of names needs no "type": names are strings.
   if (keyword === 'propertyNames') return [[[], { type: 'string', ...(value as Fields) }]]
   if (below === 'schema' && !Array.isArray(value)) return [[[], value]]
   return Object.entries(value ?? {}).map(([name, schema]) => [[name], schema])
 }
 
 /**
- * Says why a keyword would be dropped, as the end of a sentence. No schema says it: whether a keyword
- * has an effect depends on its neighbours and on the schema around, as that of `allOf`.
+ * Says why a keyword would be dropped, as the end of a sentence. This is code, not a schema of
+ * schemas: whether a keyword has an effect depends on its neighbours and on the schema around it,
+ * such as `allOf`.
  */
 function findSchemaProblem(schema: Fields, keyword: string, isJoined: boolean): string | undefined {
   const needed = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined
@@ -202,13 +209,13 @@ function findSchemaProblem(schema: Fields, keyword: string, isJoined: boolean): 
   if (needed.isNote) return undefined
   return (
     findRival(schema, keyword) ??
-    findLack(schema, keyword, needed) ??
-    (keyword === 'additionalProperties' ? findOpenRival(schema, isJoined) : undefined) ??
-    (keyword === 'required' ? findUndeclared(schema) : undefined)
+    findMissingNeed(schema, keyword, needed) ??
+    (keyword === 'additionalProperties' ? findRivalOfAdditional(schema, isJoined) : undefined) ??
+    (keyword === 'required' ? findUndeclaredRequired(schema) : undefined)
   )
 }
 
-/** Finds another keyword that keeps Zod from reading this one. */
+/** Says which other keyword keeps Zod from reading this one. */
 function findRival(schema: Fields, keyword: string): string | undefined {
   const alone = Object.keys(keywords).filter((name) => keywords[name]!.isAlone && name !== keyword)
   const rival =
@@ -220,12 +227,13 @@ function findRival(schema: Fields, keyword: string): string | undefined {
   return `which has no effect beside "${rival}".`
 }
 
+/** Finds another keyword that combines schemas. */
 function findCombining(schema: Fields, keyword: string): string | undefined {
   return Object.keys(schema).find((name) => name !== keyword && keywords[name]?.combines)
 }
 
-/** Finds what a keyword needs and does not have. */
-function findLack(schema: Fields, keyword: string, needed: Keyword): string | undefined {
+/** Says what a keyword needs and does not have. */
+function findMissingNeed(schema: Fields, keyword: string, needed: Keyword): string | undefined {
   const { types, takesNumber, needs } = needed
   const given = [schema['type']].flat()
   if (types && !types.some((type) => given.includes(type)))
@@ -236,7 +244,8 @@ function findLack(schema: Fields, keyword: string, needed: Keyword): string | un
   return undefined
 }
 
-function findOpenRival(schema: Fields, isJoined: boolean): string | undefined {
+/** Says what keeps Zod from reading `additionalProperties`. */
+function findRivalOfAdditional(schema: Fields, isJoined: boolean): string | undefined {
   const value = schema['additionalProperties']
   if (value === true) return undefined
   const combining = findCombining(schema, '')
@@ -246,7 +255,8 @@ function findOpenRival(schema: Fields, isJoined: boolean): string | undefined {
   return 'which has no effect beside "patternProperties".'
 }
 
-function findUndeclared(schema: Fields): string | undefined {
+/** Says which of the names in `required` is not in `properties`. */
+function findUndeclaredRequired(schema: Fields): string | undefined {
   const names = Object.keys((schema['properties'] as Fields | undefined) ?? {})
   const missing = [schema['required']].flat().find((name) => !names.includes(name as string))
   if (missing)

@@ -19,25 +19,28 @@ import type {
 } from './definitions.ts'
 import { joinHooks } from './hooks.ts'
 import { openNames, findPlans } from './open-names.ts'
-import { toParts, toZod } from './schema.ts'
-import { type InWorlds, toOperation } from './to-operation.ts'
+import { toJsonSchemaOf, toZod } from './schema.ts'
+import { type HandlerServices, toOperation } from './to-operation.ts'
 import type { Fields } from '../core/text/values.ts'
 
-/** Turns what a user adds into one more area. @param known the catalogue that it is added to. */
+/**
+ * Turns what a user adds into one more part of a catalogue. @param known the catalogue that it is
+ * added to
+ */
 export function toArea(additions: Additions, known: Catalogue): AreaData {
   const { operations, collections, plugins = [], hooks } = additions
   assertUnique('the plug-in', plugins)
-  const all: readonly PluginMembers[] = [
+  const members: readonly PluginMembers[] = [
     { operations, collections, hooks },
     ...plugins.map(({ options }) => options),
   ]
-  const custom = all.flatMap((members) => members.operations ?? [])
+  const custom = members.flatMap((each) => each.operations ?? [])
   const added = {
-    events: collectEvents(all, custom),
-    collections: toCollections(known, all),
-    assumptions: collectAssumptions(known, all),
+    events: collectEvents(members, custom),
+    collections: toCollections(known, members),
+    assumptions: collectAssumptions(known, members),
   }
-  const fixtures = all.flatMap(({ name, fixtures: data }) => {
+  const fixtures = members.flatMap(({ name, fixtures: data }) => {
     if (data) return [{ file: `the plug-in ${name}`, data }]
     return []
   })
@@ -45,7 +48,7 @@ export function toArea(additions: Additions, known: Catalogue): AreaData {
     ...added,
     areas: addOperations(
       known,
-      all.flatMap(({ areas = [] }) => areas).map(createCustomArea),
+      members.flatMap(({ areas = [] }) => areas).map(createCustomArea),
       custom,
       {
         assumptions: known.assumptionRegistry.with(added.assumptions),
@@ -53,22 +56,27 @@ export function toArea(additions: Additions, known: Catalogue): AreaData {
       },
     ),
     scopes: custom.flatMap(({ options: { scope = 'any' } }) => (scope === 'any' ? [] : scope)),
-    scenarios: Object.assign({}, ...all.map(({ scenarios }) => scenarios)),
-    hooks: joinHooks(all.flatMap((members) => members.hooks ?? [])),
+    scenarios: Object.assign({}, ...members.map(({ scenarios }) => scenarios)),
+    hooks: joinHooks(members.flatMap((each) => each.hooks ?? [])),
     check: assertScopesHeld,
     fixtures,
-    open: openNames,
+    lengthenLists: openNames,
     ...findPlans(fixtures, known)[0],
   }
 }
 
+/** What a plug-in has. What options have themselves is taken for a plug-in without a name. */
 type PluginMembers = Partial<PluginOptions>
 
+/**
+ * Returns all areas with the operations of users in them. @param added the areas of users, still
+ * without operations
+ */
 function addOperations(
   { areas: known, operations: builtIn }: Catalogue,
   added: readonly Area[],
   custom: readonly OwnOperation[],
-  inWorlds: InWorlds,
+  services: HandlerServices,
 ): readonly Area[] {
   let areas = [...known, ...added]
   assertUnique('the area', areas)
@@ -83,11 +91,11 @@ function addOperations(
   assertBasesFree(known, added)
   for (const operation of custom) {
     const overridden = findOverridden(operation, builtIn)
-    const home = homeOf(operation, overridden, areas)
-    const converted = toOperation(operation, overridden, inWorlds)
-    if (!overridden) assertFree(converted, home, areas)
+    const home = areaOf(operation, overridden, areas)
+    const converted = toOperation(operation, overridden, services)
+    if (!overridden) assertPathFree(converted, home, areas)
     const operations = overridden
-      ? home.operations.map((one) => (one === overridden ? converted : one))
+      ? home.operations.map((present) => (present === overridden ? converted : present))
       : [...home.operations, converted]
     areas = areas.map((area) => {
       if (area === home) return { ...area, operations }
@@ -108,17 +116,18 @@ function findOverridden({ options: { overrides } }: OwnOperation, builtIn: reado
   )
 }
 
-function homeOf(
+/** Returns the area that an operation of a user belongs to. */
+function areaOf(
   { id, options }: OwnOperation,
   overridden: Operation | undefined,
   areas: readonly Area[],
 ): Area {
   const name = options.area ?? id.replace(/\..*/, '')
-  const home = areas.find((area) => {
+  const found = areas.find((area) => {
     if (overridden) return area.operations.includes(overridden)
     return area.name === name
   })
-  if (home) return home
+  if (found) return found
   const known = areas.map((area) => area.name)
   throw codedError(
     'GREENHOUSE_UNKNOWN_NAME',
@@ -126,15 +135,16 @@ function homeOf(
   )
 }
 
+/** Returns the schemas of the events that operations and plug-ins declare, by type. */
 function collectEvents(
-  all: readonly PluginMembers[],
+  members: readonly PluginMembers[],
   custom: readonly OwnOperation[],
 ): Record<string, z.ZodMiniType> {
   const declared = [
     ...custom.map(({ options }) => options.emits),
-    ...all.map(({ events }) => events),
+    ...members.map(({ events }) => events),
   ]
-  const found: Record<string, z.ZodMiniType> = {}
+  const schemas: Record<string, z.ZodMiniType> = {}
   for (const [type, schema] of declared.flatMap((events) => Object.entries(events ?? {}))) {
     if (!/^[a-z][\w-]*(\.[a-z][\w-]*)+$/i.test(type))
       throw codedError(
@@ -146,16 +156,16 @@ function collectEvents(
         'GREENHOUSE_INVALID_DEFINITION',
         `Failed to add the event ${quote(type)}: Greenhouse has an event of this name.`,
       )
-    found[type] ??= toZod(schema, `The data of the event ${quote(type)}`)
+    schemas[type] ??= toZod(schema, `The data of the event ${quote(type)}`)
   }
-  return found
+  return schemas
 }
 
 function toCollections(
   { definitions }: Catalogue,
-  all: readonly PluginMembers[],
+  members: readonly PluginMembers[],
 ): Catalogue['definitions'] {
-  const custom = all.flatMap(({ collections = [] }) => collections)
+  const custom = members.flatMap(({ collections = [] }) => collections)
   const known = [...Object.keys(definitions), ...custom.map(({ name }) => name)]
   assertUnique('the collection', known)
   return Object.fromEntries(
@@ -165,9 +175,9 @@ function toCollections(
 
 function collectAssumptions(
   { assumptionRegistry }: Catalogue,
-  all: readonly PluginMembers[],
+  members: readonly PluginMembers[],
 ): Assumptions {
-  const custom = all.flatMap(({ assumptions = {} }) => Object.entries(assumptions))
+  const custom = members.flatMap(({ assumptions = {} }) => Object.entries(assumptions))
   assertUnique(
     'the assumption',
     [...assumptionRegistry.list(), ...custom.map(([id]) => ({ id }))].map(({ id }) => id),
@@ -177,24 +187,28 @@ function collectAssumptions(
   )
 }
 
-/** @throws RangeError for an operation whose scope no key has, or is a slip that no key names. */
+/**
+ * Asserts that some key may call each operation of users. A key without a list of scopes has all,
+ * so a scope that no list names is accepted then, unless it looks like a misspelt built-in one.
+ * @throws RangeError
+ */
 function assertScopesHeld(catalogue: Catalogue, initialRecords: InitialRecords): void {
   if (catalogue.scopes.length === scopes.length) return
-  const held = initialRecords.of<Key>(catalogue.definitions['keys'] as never).all()
+  const keys = initialRecords.of<Key>(catalogue.definitions['keys'] as never).all()
   for (const { id, scope } of catalogue.operations) {
     if (scope === 'any' || scopes.includes(scope)) continue
-    if (held.some((key) => key.scopes?.includes(scope))) continue
-    if (held.some((key) => !key.scopes) && !scopes.some((known) => isSlip(scope, known))) continue
-    const near = [...scopes, ...held.flatMap((key) => key.scopes ?? [])]
+    if (keys.some((key) => key.scopes?.includes(scope))) continue
+    if (keys.some((key) => !key.scopes) && !scopes.some((known) => isSlip(scope, known))) continue
+    const candidates = [...scopes, ...keys.flatMap((key) => key.scopes ?? [])]
     throw codedError(
       'GREENHOUSE_UNKNOWN_NAME',
-      `Failed to add the operation ${quote(id)}: no key names its scope ${quote(scope)}.${suggest(scope, near)} Give it to a key of the fixtures.`,
+      `Failed to add the operation ${quote(id)}: no key names its scope ${quote(scope)}.${suggest(scope, candidates)} Give it to a key of the fixtures.`,
     )
   }
 }
 
-function assertUnique(what: string, all: readonly (string | { readonly name: string })[]): void {
-  const names = all.map((one) => (typeof one === 'string' ? one : one.name))
+function assertUnique(what: string, named: readonly (string | { readonly name: string })[]): void {
+  const names = named.map((item) => (typeof item === 'string' ? item : item.name))
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined)
     throw codedError(
@@ -203,6 +217,7 @@ function assertUnique(what: string, all: readonly (string | { readonly name: str
     )
 }
 
+/** Asserts that no built-in path is below the base of an added area. */
 function assertBasesFree(builtIn: readonly Area[], added: readonly Area[]): void {
   assertUnique(
     'the base path',
@@ -218,14 +233,18 @@ function assertBasesFree(builtIn: readonly Area[], added: readonly Area[]): void
           )
 }
 
-function assertFree(
+/**
+ * Asserts that requests to the path of a new operation reach it: no operation of its area has the
+ * same path but for the names of parameters, and no other area begins there.
+ */
+function assertPathFree(
   { id, method, path }: Operation,
   { base, operations }: Area,
   areas: readonly Area[],
 ): void {
-  const shapeOf = (of: string) => of.replaceAll(/\{\w+\}/g, '{}')
+  const shapeOf = (template: string) => template.replaceAll(/\{\w+\}/g, '{}')
   const taken = operations.find(
-    (one) => one.method === method && shapeOf(one.path) === shapeOf(path),
+    (present) => present.method === method && shapeOf(present.path) === shapeOf(path),
   )
   if (taken)
     throw codedError(
@@ -273,12 +292,12 @@ function toStrict(schema: z.ZodMiniType): z.ZodMiniType {
 
 function toCustomCollection(
   { name, options }: OwnCollection,
-  known: readonly string[],
+  collections: readonly string[],
 ): AnyCollection {
   const { schema: given, key = 'id', refers = {} } = options
-  const what = `The schema of the collection ${quote(name)}`
-  const schema = toStrict(toZod(given, what))
-  const fields = Object.keys(toParts(schema, what, 'input').properties ?? {})
+  const owner = `The schema of the collection ${quote(name)}`
+  const schema = toStrict(toZod(given, owner))
+  const fields = Object.keys(toJsonSchemaOf(schema, owner, 'input').properties ?? {})
   for (const field of [key, ...Object.keys(refers)])
     if (!fields.includes(field))
       throw codedError(
@@ -286,16 +305,17 @@ function toCustomCollection(
         `Failed to add the collection ${quote(name)}: its schema has no field ${quote(field)}.${suggest(field, fields)}`,
       )
   for (const target of Object.values(refers))
-    if (!known.includes(target))
+    if (!collections.includes(target))
       throw codedError(
         'GREENHOUSE_UNKNOWN_NAME',
-        `Failed to add the collection ${quote(name)}: it refers to ${quote(target)}, which is no collection.${suggest(target, known)}`,
+        `Failed to add the collection ${quote(name)}: it refers to ${quote(target)}, which is no collection.${suggest(target, collections)}`,
       )
   const definition: CollectionDefinition<Fields> = {
     name,
     isOwn: true,
     schema: schema as z.ZodMiniType<Fields>,
     key: (record) => record[key] as RecordKey,
+    // A record with the field `account` belongs to that account.
     ...(fields.includes('account') && {
       owner: ({ account }: Fields) => {
         if (typeof account === 'string') return account

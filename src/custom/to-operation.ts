@@ -29,29 +29,34 @@ import type { LiveWorld } from '../core/world/live-world.ts'
 import { toWorldRecords, type WorldRecords } from '../catalogue/records.ts'
 import type { OperationContext, OwnOperation, OwnReply } from './definitions.ts'
 import { createReader, type ParameterReader } from './own-parameters.ts'
-import { toParts, toZod, valueTypesOf } from './schema.ts'
+import { toJsonSchemaOf, toZod, valueTypesOf } from './schema.ts'
 
-/** The parts of a Greenhouse that handlers use. */
-export interface InWorlds {
+/** What handlers use of the Greenhouse that their operation is added to. */
+export interface HandlerServices {
   readonly assumptions: AssumptionRegistry
   /** The events of users, with the schemas of their data. */
   readonly events: Area['eventSchemas']
 }
 
+/**
+ * Turns an operation of a user into one that is served like those that are built in.
+ * @param overridden the built-in operation that it replaces, if it does
+ * @throws TypeError for a definition with mistakes
+ */
 export function toOperation(
   operation: OwnOperation,
   overridden: Operation | undefined,
-  inWorlds: InWorlds,
+  services: HandlerServices,
 ): Operation {
-  return new CustomOperation(operation, overridden, inWorlds).describe()
+  return new CustomOperation(operation, overridden, services).describe()
 }
 
-/** An operation of a user, whose schemas were read. */
+/** An operation of a user, with its schemas as those of Zod. */
 class CustomOperation {
   readonly #id: string
   readonly #options: OwnOperation['options']
   readonly #overridden: Operation | undefined
-  readonly #inWorlds: InWorlds
+  readonly #services: HandlerServices
   readonly #params: ParameterReader | undefined
   readonly #query: ParameterReader | undefined
   readonly #body: z.ZodMiniType | undefined
@@ -62,25 +67,25 @@ class CustomOperation {
   constructor(
     { id, options }: OwnOperation,
     overridden: Operation | undefined,
-    inWorlds: InWorlds,
+    services: HandlerServices,
   ) {
     this.#id = id
     this.#options = options
     this.#overridden = overridden
-    this.#inWorlds = inWorlds
+    this.#services = services
     const { params, query, body, result, status } = options
-    const of = (part: string) => `The ${part} of the operation ${quote(id)}`
-    this.#params = params && createReader(params, of('params'))
-    if (this.#params) assertInPath(of('params'), this.#path, Object.keys(this.#params.known))
-    this.#query = query && createReader(query, of('query'))
-    this.#body = body && toZod(body, of('body'), ['input'])
-    if (this.#body) assertBody(of('body'), this.#method, this.#body)
-    this.#result = result && toZod(result, of('result'), ['output'])
+    const nameOf = (part: string) => `The ${part} of the operation ${quote(id)}`
+    this.#params = params && createReader(params, nameOf('params'))
+    if (this.#params) assertInPath(nameOf('params'), this.#path, Object.keys(this.#params.known))
+    this.#query = query && createReader(query, nameOf('query'))
+    this.#body = body && toZod(body, nameOf('body'), ['input'])
+    if (this.#body) assertBody(nameOf('body'), this.#method, this.#body)
+    this.#result = result && toZod(result, nameOf('result'), ['output'])
     if (status !== undefined) this.#statuses = [status].flat()
-    if (this.#result && this.#statuses?.every((one) => bodiless.has(one)))
+    if (this.#result && this.#statuses?.every((each) => bodiless.has(each)))
       throw codedError(
         'GREENHOUSE_INVALID_DEFINITION',
-        `${of('result')} is never sent, because a reply with the status ${String(status)} has no body.`,
+        `${nameOf('result')} is never sent, because a reply with the status ${String(status)} has no body.`,
       )
   }
 
@@ -116,7 +121,10 @@ class CustomOperation {
     }
   }
 
-  /** What depends on assumptions in the built-in operation would come first, so it is replaced. */
+  /**
+   * Returns the schemas and statuses that the options have. Those of the overridden operation that
+   * depend on assumptions would come first, so they are replaced, too.
+   */
   #describeSchemas(): Partial<Operation> {
     const query = this.#query?.known
     const body = this.#body
@@ -138,15 +146,17 @@ class CustomOperation {
   #handle(exchange: AuthenticatedExchange, input: Input<unknown>): Outcome {
     const context = createContext({
       exchange,
+      // A reader takes the values of a name as a list: a query may repeat a name.
       params: this.#params?.read((name) => [input.params[name] ?? []].flat()) ?? input.params,
       query:
         this.#query?.read((name) => input.query.getAll(name)) ?? Object.fromEntries(input.query),
       body: input.body,
       emits: [...Object.keys(this.#options.emits ?? {}), ...eventTypes],
-      inWorlds: this.#inWorlds,
+      services: this.#services,
       next: () => this.#next(exchange, input),
     })
     const returned = callHandler(this.#id, () => this.#options.handle(context))
+    // A stream of the overridden operation is returned as it is.
     if (returned instanceof HandlerReply && returned.outcome.events) return returned.outcome
     const assume: Assume = (which) => exchange.assume(which)
     const { status, body } =
@@ -154,7 +164,7 @@ class CustomOperation {
     assertReply(this.#id, status, body)
     if (body === undefined) {
       if (this.#result && status < 300 && returned === undefined)
-        throw failed(this.#id, 'it returned nothing, and has a "result".')
+        throw toHandlerError(this.#id, 'it returned nothing, and has a "result".')
       return { status }
     }
     if (status < 300) this.#assertResult(body, assume)
@@ -174,11 +184,11 @@ class CustomOperation {
     return new HandlerReply({ status: outcome.status, body: structuredClone(outcome.body) })
   }
 
-  /** Returns a reply with the status that the handler did not choose. */
+  /** Returns the reply for a body that a handler returned without a status. */
   #toReply(body: unknown, assume: Assume): OwnReply {
     const statuses = this.#statuses ?? this.#overridden?.statuses?.(assume)
-    const usual = body === undefined ? 204 : 200
-    return { status: statuses?.[0] ?? usual, body }
+    const defaultStatus = body === undefined ? 204 : 200
+    return { status: statuses?.[0] ?? defaultStatus, body }
   }
 
   /** @throws ApiError 500 for a body that does not match the schema `result`. */
@@ -189,19 +199,20 @@ class CustomOperation {
     const { data, error } = schema.safeParse(body, withoutMessages)
     const [issue] = error?.issues ?? []
     if (issue)
-      throw failed(
+      throw toHandlerError(
         this.#id,
         `its reply does not match "result": ${toSentence(issue, schema, body)}`,
       )
-    const extra = this.#result && findExtra(body, data)
+    const extra = this.#result && findExtraField(body, data)
     if (extra !== undefined)
-      throw failed(
+      throw toHandlerError(
         this.#id,
         `its reply has the field ${quote(extra)}, which "result" does not have.`,
       )
   }
 }
 
+/** Asserts that a path has all parameters of these names. */
 function assertInPath(what: string, path: string, names: readonly string[]): void {
   const known = namesInPath(path)
   const wrong = names.find((name) => !known.includes(name))
@@ -222,7 +233,7 @@ function assertBody(what: string, method: string, body: z.ZodMiniType): void {
       'GREENHOUSE_INVALID_DEFINITION',
       `${what} cannot be sent, because the method is GET. Take "query".`,
     )
-  const types = valueTypesOf(toParts(body, what, 'input'))
+  const types = valueTypesOf(toJsonSchemaOf(body, what, 'input'))
   if (types.length > 0 && !types.includes('object'))
     throw codedError(
       'GREENHOUSE_INVALID_DEFINITION',
@@ -230,23 +241,27 @@ function assertBody(what: string, method: string, body: z.ZodMiniType): void {
     )
 }
 
-/** Runs a handler. Its own errors become a 500 that names it; the console gets their stack. */
+/**
+ * Runs a handler. An error that it did not make with `error` becomes a reply with the status 500
+ * and the handler's name; the console gets its stack.
+ */
 function callHandler(id: string, handle: () => unknown): unknown {
   try {
     const returned = handle()
     if (!(returned instanceof Promise)) return returned
-    // Nobody awaits it any more.
+    // Nothing awaits this promise, so its error must not end the process.
     returned.catch(() => undefined)
     throw new TypeError('it is asynchronous. A handler runs as one step: return the reply itself.')
   } catch (error) {
     if (error instanceof ApiError) throw error
     if (error instanceof DuplicateKeyError) throw new ApiError('duplicate_id', error.message)
     printFailure(`The handler of the operation "${id}" failed:`, error)
-    throw failed(id, toReason(error))
+    throw toHandlerError(id, toReason(error))
   }
 }
 
-function failed(id: string, reason: string): ApiError {
+/** Returns a 500 whose reason, in the journal, is what the handler did wrong. */
+function toHandlerError(id: string, reason: string): ApiError {
   return new ApiError('internal_error').because(
     briefMessage(`The handler of the operation "${id}" failed: ${reason}`),
   )
@@ -255,13 +270,13 @@ function failed(id: string, reason: string): ApiError {
 /** @throws ApiError 500 for what cannot be sent. */
 function assertReply(id: string, status: number, body: unknown): void {
   if (!Number.isInteger(status) || status < 200 || status > 599)
-    throw failed(id, `it replied with the status ${status}: expected 200 to 599.`)
+    throw toHandlerError(id, `it replied with the status ${status}: expected 200 to 599.`)
   if (body instanceof Response)
-    throw failed(id, 'it returned a Response. Return the body, or reply(status, body).')
-  if (body instanceof ApiError) throw failed(id, 'it returned an error. Throw it.')
+    throw toHandlerError(id, 'it returned a Response. Return the body, or reply(status, body).')
+  if (body instanceof ApiError) throw toHandlerError(id, 'it returned an error. Throw it.')
   if (body === undefined) return
   if (bodiless.has(status))
-    throw failed(
+    throw toHandlerError(
       id,
       `it replied with the status ${status} and a body, which such a reply cannot have.`,
     )
@@ -273,25 +288,29 @@ function assertJsonBody(id: string, body: unknown): void {
   try {
     text = toJson(body)
   } catch (error) {
-    throw failed(id, `its reply cannot be written as JSON: ${toReason(error)}`)
+    throw toHandlerError(id, `its reply cannot be written as JSON: ${toReason(error)}`)
   }
   if (text === undefined)
-    throw failed(id, `its reply cannot be written as JSON: it is a ${typeof body}.`)
+    throw toHandlerError(id, `its reply cannot be written as JSON: it is a ${typeof body}.`)
 }
 
-function findExtra(body: unknown, parsed: unknown): string | undefined {
+/**
+ * Finds a field that a body has, and that is missing in what a schema parsed of it: Zod removes
+ * fields that the schema does not have.
+ */
+function findExtraField(body: unknown, parsed: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || typeof parsed !== 'object' || parsed === null)
     return undefined
   for (const [name, value] of Object.entries(body)) {
     if (value === undefined) continue
     if (!Object.hasOwn(parsed, name)) return name
-    const below = findExtra(value, (parsed as Record<string, unknown>)[name])
-    if (below !== undefined) return `${name}.${below}`
+    const inside = findExtraField(value, (parsed as Record<string, unknown>)[name])
+    if (inside !== undefined) return `${name}.${inside}`
   }
   return undefined
 }
 
-/** The values that `reply` and `next` return. */
+/** What `reply` and `next` return to a handler: a reply whose status is chosen. */
 class HandlerReply implements OwnReply {
   readonly status: number
   readonly outcome: Outcome
@@ -314,16 +333,16 @@ type HandlerContext = OperationContext<Fields>
 interface ContextParts extends Pick<HandlerContext, 'params' | 'query' | 'body' | 'next'> {
   readonly exchange: AuthenticatedExchange
   readonly emits: readonly string[]
-  readonly inWorlds: InWorlds
+  readonly services: HandlerServices
 }
 
 function createContext(parts: ContextParts): HandlerContext {
-  const { exchange, params, query, body, next, inWorlds } = parts
+  const { exchange, params, query, body, next, services } = parts
   const { caller, request, now } = exchange
   const world = exchange.world as LiveWorld
   const { key, account, plan } = caller
   let records: WorldRecords | undefined
-  const toRecords = () =>
+  const getRecords = () =>
     (records ??= toWorldRecords(world, (definition) => exchange.collection(definition)))
   return {
     params,
@@ -334,7 +353,7 @@ function createContext(parts: ContextParts): HandlerContext {
     world: world.name,
     now,
     get records() {
-      return toRecords()
+      return getRecords()
     },
     collection({ name }) {
       if (!world.collections.some((known) => known.name === name))
@@ -342,13 +361,14 @@ function createContext(parts: ContextParts): HandlerContext {
           'GREENHOUSE_UNKNOWN_NAME',
           `Failed to use the collection ${quote(name)}: this Greenhouse does not have it. Add it to "collections".`,
         )
-      return toRecords()[name as keyof WorldRecords] as never
+      return getRecords()[name as keyof WorldRecords] as never
     },
     id: (prefix) => createId(exchange, world, prefix),
     random: () => world.random('own').next(),
     emit: (type, data, app) => emit(parts, type, data, app),
     assume(id) {
-      inWorlds.assumptions.find(id, 'read')
+      // This throws for an unknown id.
+      services.assumptions.find(id, 'read')
       return exchange.assume(id as never)
     },
     reply: (status, content) => new HandlerReply({ status, body: content }),
@@ -358,6 +378,7 @@ function createContext(parts: ContextParts): HandlerContext {
   }
 }
 
+/** Returns a random id that no record in a collection of a user has. */
 function createId(exchange: AuthenticatedExchange, world: LiveWorld, prefix: string): string {
   const own = world.collections.filter(({ isOwn }) => isOwn)
   const isTaken = (id: RecordKey) =>
@@ -366,7 +387,7 @@ function createId(exchange: AuthenticatedExchange, world: LiveWorld, prefix: str
 }
 
 function emit(
-  { exchange, emits, inWorlds: { events } }: ContextParts,
+  { exchange, emits, services: { events } }: ContextParts,
   type: string,
   data: Fields,
   app: string | undefined,
@@ -386,14 +407,16 @@ function emit(
   exchange.emit(type, app ?? null, data)
 }
 
+/** A code that no error gets by its status alone: for 401, that is `invalid_api_key`. */
+const excludedCode: string = 'missing_api_key'
+
+/** Returns the code of the built-in error with a status, or one that is made of the status. */
 function codeOfStatus(status: number): string {
   const known = Object.entries(errors).find(
-    ([code, error]) => error.status === status && !special.has(code),
+    ([code, error]) => error.status === status && code !== excludedCode,
   )
   return known?.[0] ?? `error_${status}`
 }
-
-const special = new Set(['missing_api_key'])
 
 function toOperationError(status: number, message: string, code: string): Error {
   if (!Number.isInteger(status) || status < 400 || status > 599)
