@@ -12,16 +12,17 @@ const familiesOfStatuses = ['auth', 'quota', 'validation', 'server'] as const
 
 const families = [...familiesOfStatuses, 'slow', 'broken-body', 'broken-wire'] as const
 
-/** The kinds of effects that show a client a failure, by its family. */
-const effects: Readonly<Record<string, readonly string[]>> = {
+/** The kinds of scenarios' effects that show a client a failure, by the failure's family. */
+const effectsOfFamily: Readonly<Record<string, readonly string[]>> = {
   slow: ['delay', 'drip', 'timeout'],
   'broken-body': [...malformKinds, 'truncate', 'headers', 'stale', 'stream'],
   'broken-wire': ['reset', 'empty-reply', 'network-error', 'garbage', 'timeout'],
 }
 
 /**
- * Cells such as `plants.list/429`, `plants.list/quota`, `app.created/lost`, `scenario/slow`. @param
- * values the assumptions in force
+ * Lists what tests can show a client, each as a cell: a status or a family of failures of an
+ * operation, `plants.list/429`, `plants.list/quota`; a fault of a delivery, `app.created/lost`; a
+ * scenario, `scenario/slow`. @param values the assumptions in force
  */
 export function listCells(
   { areas }: Contract,
@@ -31,21 +32,21 @@ export function listCells(
   const assume = toAssume({ assumptions: values })
   const operations = areas.flatMap((area) =>
     area.operations.flatMap((operation) => {
-      const succeeds = [
+      const successes = [
         ...(operation.statuses?.(assume) ?? [200]),
         ...toArray(operation.stream?.(assume)?.status),
       ]
-      const fails = [...errorsOf(area, operation, assume).keys()]
+      const failures = [...errorsOf(area, operation, assume).keys()]
       const body = operation.result || operation.stream ? ['broken-body'] : []
-      const shown = new Set(fails.map(familyOf))
+      const familiesOfFailures = new Set(failures.map(familyOf))
       const possible = [
-        ...familiesOfStatuses.filter((family) => shown.has(family)),
+        ...familiesOfStatuses.filter((family) => familiesOfFailures.has(family)),
         'slow',
         ...body,
         'broken-wire',
       ]
-      return [...new Set([...succeeds, ...fails]), ...possible].map(
-        (what) => `${operation.id}/${what}`,
+      return [...new Set([...successes, ...failures]), ...possible].map(
+        (name) => `${operation.id}/${name}`,
       )
     }),
   )
@@ -59,19 +60,19 @@ export function listCells(
 
 /** Returns the cells that a request fills. `listCells` may lack some of them. */
 export function cellsOf(
-  { operation, status, acted }: SeenRequest,
+  { operation, status, effects }: SeenRequest,
   scenarios: readonly string[],
 ): string[] {
   const ofScenarios = scenarios.map((name) => `scenario/${name}`)
   if (operation === undefined) return ofScenarios
-  const own = [
+  const names = [
     ...(status > 0 ? [status] : []),
     ...toArray(familyOf(status)),
-    ...Object.keys(effects).filter((family) =>
-      effects[family]?.some((kind) => acted.includes(kind)),
+    ...Object.keys(effectsOfFamily).filter((family) =>
+      effectsOfFamily[family]?.some((kind) => effects.includes(kind)),
     ),
   ]
-  return [...own.map((what) => `${operation}/${what}`), ...ofScenarios]
+  return [...names.map((name) => `${operation}/${name}`), ...ofScenarios]
 }
 
 function familyOf(status: number): (typeof familiesOfStatuses)[number] | undefined {
@@ -102,8 +103,10 @@ export interface Coverage {
 export type CellCounts = Readonly<Record<string, number>>
 
 /**
- * @param ignore globs of cells that do not count, or of their operations. @throws RangeError for a
- * glob without a match
+ * Compares the cells that were seen with all that there are.
+ * @param ignore globs of cells that do not count, or of their operations
+ * @param only globs of the cells that count, or of their operations; without any, all count
+ * @throws RangeError for a glob without a match
  */
 export function toCoverage(
   all: readonly string[],
@@ -162,7 +165,8 @@ export interface ProposedTest {
   readonly lines: Readonly<Record<string, string>>
 }
 
-const situations: readonly { readonly scenario: string; readonly fills: readonly string[] }[] = [
+/** Bundled scenarios, with the cells that each fills of an operation that it is used with. */
+const proposals: readonly { readonly scenario: string; readonly fills: readonly string[] }[] = [
   { scenario: 'expired-key', fills: ['401', 'auth'] },
   { scenario: 'rate-limited-plan', fills: ['429', 'quota'] },
   { scenario: 'server-error', fills: ['500', 'server'] },
@@ -174,8 +178,8 @@ const situations: readonly { readonly scenario: string; readonly fills: readonly
 ]
 
 /**
- * They call operations that the suite calls already, so each is a copy of a test with one more
- * line.
+ * Proposes the three tests that add most, one after the other. They call operations that the suite
+ * calls already, so each is a copy of a test with one more line.
  */
 function proposeTests(counts: Readonly<Record<string, number>>): ProposedTest[] {
   const proposed: ProposedTest[] = []
@@ -184,7 +188,7 @@ function proposeTests(counts: Readonly<Record<string, number>>): ProposedTest[] 
   while (proposed.length < 3) {
     const [best] = calls
       .flatMap((operation) =>
-        situations.map((situation) => suggestTest(operation, situation, missing)),
+        proposals.map((situation) => suggestTest(operation, situation, missing)),
       )
       .toSorted((one, other) => other.adds.length - one.adds.length)
     if (!best || best.adds.length === 0) break
@@ -202,19 +206,16 @@ function callsOf(counts: Readonly<Record<string, number>>): string[] {
     if (count > 0 && /^2\d\d$/.test(what)) calls.set(operation, (calls.get(operation) ?? 0) + count)
   }
   if (calls.size === 0) {
-    const isOther = (cell: string) =>
-      cell.startsWith('scenario/') || deliveryFaults.some((fault) => cell.endsWith(`/${fault}`))
-    return Object.keys(counts)
-      .filter((cell) => !isOther(cell))
-      .slice(0, 1)
-      .map(ownerOfCell)
+    const isOfOperation = (cell: string) =>
+      !cell.startsWith('scenario/') && !deliveryFaults.some((fault) => cell.endsWith(`/${fault}`))
+    return Object.keys(counts).filter(isOfOperation).slice(0, 1).map(ownerOfCell)
   }
   return [...calls].sort(([, a], [, b]) => b - a).map(([operation]) => operation)
 }
 
 function suggestTest(
   operation: string,
-  { scenario, fills }: (typeof situations)[number],
+  { scenario, fills }: (typeof proposals)[number],
   missing: ReadonlySet<string>,
 ) {
   const use = `world.use('${scenario}')`
@@ -225,7 +226,7 @@ function suggestTest(
     title: `${operation}, with the scenario ${scenario}`,
     operation,
     scenario,
-    adds: [...fills.map((what) => `${operation}/${what}`), `scenario/${scenario}`].filter((cell) =>
+    adds: [...fills.map((name) => `${operation}/${name}`), `scenario/${scenario}`].filter((cell) =>
       missing.has(cell),
     ),
     lines: { ...lines, http: `X-Greenhouse-Scenario: ${scenario}` },
@@ -234,11 +235,13 @@ function suggestTest(
 
 const columns = ['ok', ...families] as const
 
+/** The cells of an operation, which a report shows as a row. */
 interface CoverageRow {
   readonly operation: string
   readonly cells: Readonly<Partial<Record<(typeof columns)[number], Sum>>>
 }
 
+/** How many cells there are, and how many of them were seen. */
 interface Sum {
   readonly seen: number
   readonly all: number
@@ -249,8 +252,8 @@ export function toCoverageReport(coverage: Coverage, minimum?: number): CommandR
   const share = `${percent.toFixed(1)} % seen, ${seen} of ${cells} cells`
   const { operations, others } = sumCells(counts)
   const isCalled = (row: CoverageRow) => Object.values(row.cells).some(({ seen }) => seen > 0)
-  const rest = operations.filter((row) => !isCalled(row))
-  const never = `${rest.length} ${rest.length === 1 ? 'operation was' : 'operations were'} never called`
+  const uncalled = operations.filter((row) => !isCalled(row))
+  const neverCalled = `${uncalled.length} ${uncalled.length === 1 ? 'operation was' : 'operations were'} never called`
   const totals = others.map(({ title, seen, all }) => `${title}: ${seen} of ${all}`)
   const cases = Object.entries(counts).map(toReportCase)
   if (minimum !== undefined) {
@@ -264,8 +267,8 @@ export function toCoverageReport(coverage: Coverage, minimum?: number): CommandR
       {
         columns: ['', ...columns],
         rows: operations.filter(isCalled).map(toCoverageRow),
-        rest: rest.map(toCoverageRow),
-        notes: rest.length > 0 ? [never, ...totals] : totals,
+        rest: uncalled.map(toCoverageRow),
+        notes: uncalled.length > 0 ? [neverCalled, ...totals] : totals,
       },
       {
         title: 'Next tests',
@@ -303,17 +306,17 @@ function toMark(sum: Sum | undefined): string {
 }
 
 /**
- * Counts the cells of each operation, and all others by title. A family consists of its cell and
- * those of its statuses.
+ * Counts the cells of each operation by column, and all others by title. The column of a family has
+ * the cell of the family, and those of its statuses.
  */
 export function sumCells(counts: CellCounts) {
   const operations = new Map<string, Map<string, Sum>>()
   const others = new Map<string, Sum>()
   for (const [cell, count] of Object.entries(counts)) {
-    const [owner, what] = cell.split('/') as [string, string]
-    const status = Number(what)
+    const [owner, name] = cell.split('/') as [string, string]
+    const status = Number(name)
     const column = Number.isNaN(status)
-      ? families.find((one) => one === what)
+      ? families.find((family) => family === name)
       : (familyOf(status) ?? 'ok')
     if (owner === 'scenario') addToSums(others, 'scenarios', count)
     else if (column === undefined) addToSums(others, 'faults of deliveries', count)

@@ -46,15 +46,17 @@ export interface ReportCard {
   readonly rules: readonly RuleGrade[]
 }
 
+/** The most examples of a broken rule that a card keeps. */
 const maxExamples = 1_000
-const maxPrinted = 3
 
+/** What a rule has found so far, in all worlds. */
 interface Tally {
   passed: number
   failed: number
+  /** Examples of the rule kept, and of it broken. */
   readonly kept: RuleExample[]
   readonly broken: RuleExample[]
-  /** The numbers of each operation. */
+  /** What fails the client unless its operation is cleared, by operation. */
   readonly suspected: Map<string, RuleExample>
   readonly cleared: Set<string>
 }
@@ -68,37 +70,40 @@ const createTally = (): Tally => ({
   cleared: new Set(),
 })
 
+/** The most worlds that a card follows at once. */
+const maxFollowed = 200
+
 /**
- * Grades a client by the requests of worlds. Of more than 200, it stops following the one that has
- * been idle longest.
+ * Grades a client by the requests of worlds. Of too many worlds, it stops following the one that
+ * has been idle longest.
  */
 export function createCardWriter() {
   let requests = 0
-  const graded = cardRules.map((rule) => ({ rule, tally: createTally() }))
-  const watch = () => graded.map(({ rule, tally }) => rule.watch(toReport(tally)))
+  const tallies = cardRules.map((rule) => ({ rule, tally: createTally() }))
+  const startWatches = () => tallies.map(({ rule, tally }) => rule.watch(toReport(tally)))
   /** The watches of a world's present journal. A reset world counts as another one. */
-  const known = new WeakMap<object, readonly Watch[]>()
-  /** The watches of worlds that are followed, those of the world that is idle longest first. */
-  const open = new Set<readonly Watch[]>()
+  const watchesOfJournal = new WeakMap<object, readonly Watch[]>()
+  /** The watches that still follow their worlds, those of the world that is idle longest first. */
+  const followed = new Set<readonly Watch[]>()
   const end = (watches: readonly Watch[]) => {
-    open.delete(watches)
+    followed.delete(watches)
     for (const watch of watches) watch.end?.()
   }
   return {
     see(journal: object, request: SeenRequest): void {
       requests++
-      let watches = known.get(journal)
-      if (!watches) known.set(journal, (watches = watch()))
-      else if (!open.delete(watches)) return
-      open.add(watches)
-      const [idle = watches] = open
-      if (open.size > 200) end(idle)
+      let watches = watchesOfJournal.get(journal)
+      if (!watches) watchesOfJournal.set(journal, (watches = startWatches()))
+      else if (!followed.delete(watches)) return
+      followed.add(watches)
+      const [idlest = watches] = followed
+      if (followed.size > maxFollowed) end(idlest)
       for (const watch of watches) watch.see(request)
     },
     /** Stops following all worlds, and returns the card. */
     close(): ReportCard {
-      for (const watches of open) end(watches)
-      const rules = graded.map(({ rule, tally }) => toGrade({ ...rule, rule: rule.name }, tally))
+      for (const watches of followed) end(watches)
+      const rules = tallies.map(({ rule, tally }) => toGrade({ ...rule, rule: rule.name }, tally))
       return { requests, rules }
     },
   }
@@ -129,18 +134,19 @@ function toGrade(
   { passed, failed, kept, broken, suspected, cleared }: Tally,
 ): RuleGrade {
   const suspects = [...suspected].filter(([operation]) => !cleared.has(operation))
-  const open = suspects.map(([, suspect]) => suspect)
-  const all = [...open, ...broken]
+  const failedSuspects = suspects.map(([, suspect]) => suspect)
+  const failures = [...failedSuspects, ...broken]
   const grade = {
     rule,
     title,
     passed,
-    failed: failed + open.length,
+    failed: failed + failedSuspects.length,
     why,
     exercise,
     cleared: [...cleared],
   }
-  if (grade.failed > 0) return { ...grade, result: 'failed', examples: all.slice(0, maxExamples) }
+  if (grade.failed > 0)
+    return { ...grade, result: 'failed', examples: failures.slice(0, maxExamples) }
   return {
     ...grade,
     result: passed > 0 ? 'passed' : 'not exercised',
@@ -148,6 +154,7 @@ function toGrade(
   }
 }
 
+/** Makes one card of those of several processes. */
 export function mergeCards(cards: readonly ReportCard[]): ReportCard {
   const [first] = cards
   if (!first || cards.length === 1) return first ?? createCardWriter().close()
@@ -156,7 +163,7 @@ export function mergeCards(cards: readonly ReportCard[]): ReportCard {
     rules: first.rules.map((grade) => {
       const tally = createTally()
       for (const { rules } of cards)
-        for (const found of rules) if (found.rule === grade.rule) addToTally(tally, found)
+        for (const other of rules) if (other.rule === grade.rule) addToTally(tally, other)
       return toGrade(grade, tally)
     }),
   }
@@ -173,29 +180,33 @@ function addToTally(
     if (result !== 'failed') tally.kept.push(example)
     else if (example.operation === undefined) tally.broken.push(example)
     else {
+      // A suspicion counts as a failure only in the result: another card may clear it.
       tally.failed--
       tally.suspected.set(example.operation, example)
     }
   }
 }
 
+/** The most examples of a rule that a terminal gets. */
+const maxPrinted = 3
+
 const marks = { passed: '✓', failed: '✗', 'not exercised': '·' } as const
 
 /** Formats a card for a terminal: failed rules first, with the requests that broke them. */
 export function toCardText({ requests, rules }: ReportCard): string {
-  const of = (result: RuleGrade['result']) => rules.filter((rule) => rule.result === result)
+  const withResult = (result: RuleGrade['result']) => rules.filter((rule) => rule.result === result)
   const lines = [`${toHeading(requests)}:`]
-  for (const { rule, title, why, failed, examples } of of('failed')) {
+  for (const { rule, title, why, failed, examples } of withResult('failed')) {
     lines.push(`  ${marks.failed} ${rule}: ${title}`, `      ${why} Broken ${countTimes(failed)}:`)
     for (const { message, requests } of examples.slice(0, maxPrinted))
       lines.push(`      ${message}`, ...requests.map((one) => `        ${toRequestLine(one)}`))
     lines.push(...describeMore(failed, maxPrinted).map((more) => `      ${more}`))
   }
-  for (const { rule, title, passed } of of('passed'))
+  for (const { rule, title, passed } of withResult('passed'))
     lines.push(`  ${marks.passed} ${rule}: ${title} (${countTimes(passed)})`)
-  for (const [exercise, names] of byExercise(of('not exercised')))
+  for (const [exercise, names] of byExercise(withResult('not exercised')))
     lines.push(`  ${marks['not exercised']} ${names.join(', ')}: ${exercise}`)
-  const count = (result: RuleGrade['result']) => `${of(result).length} ${result}`
+  const count = (result: RuleGrade['result']) => `${withResult(result).length} ${result}`
   lines.push(`  ${count('passed')}, ${count('failed')}, ${count('not exercised')}`)
   return lines.join('\n') + '\n'
 }
@@ -240,7 +251,7 @@ function toRuleRow({ rule, title, result, why, exercise, examples: [first] }: Ru
   return [`${marks[result]} ${result}`, { code: rule, why }, title, shown]
 }
 
-/** Everything that broke a rule, where the table has the first. */
+/** Lists everything that broke a rule: the table has only the first example. */
 function toSection({ rule, failed, examples }: RuleGrade) {
   const notes: Cell[] = examples.map((example) => [
     `${example.message}: `,
@@ -267,6 +278,7 @@ function toReportCase(grade: RuleGrade, isGate: boolean): ReportCase {
   }
 }
 
+/** Writes the requests of an example: `GET /plants 429, then GET /plants 200`. */
 function requestsInOrder(example: RuleExample | undefined): Span[] {
   const { requests = [] } = example ?? {}
   return requests.flatMap(({ request, status }, at) => [

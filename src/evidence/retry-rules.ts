@@ -1,57 +1,68 @@
 import {
   isAfter,
   NewestMap,
-  type Past,
+  type PastRequest,
   type Rule,
   type SeenRequest,
-  toPast,
+  toPastRequest,
   type Watch,
 } from './rules.ts'
 
-// How much earlier than Retry-After a client may come, in milliseconds: the header counts whole
-// seconds.
-const tolerance = 20
+/**
+ * How much earlier than Retry-After a client may come, in milliseconds: the header counts whole
+ * seconds.
+ */
+const earlyTolerance = 20
+
+/** The most tries of a good client. */
 const maxTries = 10
 
-/** How much later than its wait a try may come on a busy machine, in milliseconds. */
-const longestLate = 250
+/** How much later than the client meant a try may come on a busy machine, in milliseconds. */
+const maxLateness = 250
 
-/** A shorter pause does not count as a wait, in milliseconds. */
+/** The shortest pause that counts as a wait, in milliseconds. */
 const shortestWait = 50
 
-/** The smallest growth of waits from try to try that is one. */
-const growth = 1.5
+/** The smallest factor from one wait to the next with which waits count as growing. */
+const minGrowth = 1.5
 
-/** A pause between two tries: the client waited between these, in milliseconds. */
+/** How long a client meant to wait between two tries: at least, and at most, in milliseconds. */
 interface WaitRange {
   readonly min: number
   readonly max: number
 }
 
+/** A request that a client sends again and again, as the server fails. */
 interface Tries {
-  readonly first: Past
-  last: Past
+  readonly first: PastRequest
+  last: PastRequest
+  /** The number of tries that failed. */
   count: number
   readonly gaps: WaitRange[]
   hasRetryAfter: boolean
 }
 
+/**
+ * Follows requests that fail, and are sent again.
+ * @param onTry called for each try that fails
+ * @param onEnd called when a try succeeds, and with `isOver` when no more requests come
+ */
 function watchTries(
   onTry: (tries: Tries) => void,
   onEnd: (tries: Tries, isOver: boolean) => void,
 ): Watch {
-  const open = new NewestMap<Tries>()
+  const triesOfRequest = new NewestMap<Tries>()
   return {
     see(request) {
-      const known = open.get(request.same)
+      const known = triesOfRequest.get(request.identity)
       const again = known && isAfter(request, known.last) ? known : undefined
       again?.gaps.push(waitBetween(again.last, request))
       if (!isServerFailure(request)) {
         if (again) onEnd(again, false)
-        open.delete(request.same)
+        triesOfRequest.delete(request.identity)
         return
       }
-      const past = toPast(request)
+      const past = toPastRequest(request)
       const tries = again ?? {
         first: past,
         last: past,
@@ -63,11 +74,11 @@ function watchTries(
       tries.last = past
       tries.hasRetryAfter ||= request.retryAfter !== undefined
       if (tries.gaps.length > 100) tries.gaps.shift()
-      open.set(request.same, tries)
+      triesOfRequest.set(request.identity, tries)
       onTry(tries)
     },
     end() {
-      for (const tries of open.values()) onEnd(tries, true)
+      for (const tries of triesOfRequest.values()) onEnd(tries, true)
     },
   }
 }
@@ -80,24 +91,25 @@ function isServerFailure({ status, isLost }: SeenRequest): boolean {
  * Returns how long a client waited after a reply, in milliseconds: on the world's clock or the
  * machine's, whichever is longer.
  */
-function waitedSince(past: Past, request: SeenRequest): number {
+function waitedSince(past: PastRequest, request: SeenRequest): number {
   return Math.max(request.at - past.at, request.startedAt - past.endedAt)
 }
 
 /**
- * Time that a test moves on the world's clock is exact. Time that passed by itself may be a delay.
+ * Returns how long a client meant to wait. Time that a test moves on the world's clock is exact; of
+ * time that passed by itself, some may be a delay of the machine.
  */
-function waitBetween(past: Past, request: SeenRequest): WaitRange {
+function waitBetween(past: PastRequest, request: SeenRequest): WaitRange {
   const max = waitedSince(past, request)
-  return { min: Math.max(0, max - Math.min(longestLate, request.startedAt - past.endedAt)), max }
+  return { min: Math.max(0, max - Math.min(maxLateness, request.startedAt - past.endedAt)), max }
 }
 
-function toWait(milliseconds: number): string {
+function describeWait(milliseconds: number): string {
   if (milliseconds < 10_000) return `${Math.round(milliseconds)} ms`
   return `${Math.round(milliseconds / 1_000)} s`
 }
 
-const permanent = new Set([400, 401, 403, 404])
+const permanentFailures = new Set([400, 401, 403, 404])
 
 export const retryRules: readonly Rule[] = [
   {
@@ -106,18 +118,19 @@ export const retryRules: readonly Rule[] = [
     why: 'A client that comes back early gets the same error, and keeps the service busy for everybody.',
     exercise: "world.use('rate-limited-plan'), and move the world's clock on after the 429",
     watch({ pass, fail }) {
-      const waiting = new NewestMap<Past>()
+      const waiting = new NewestMap<PastRequest>()
       return {
         see(request) {
-          const past = waiting.get(request.same)
+          const past = waiting.get(request.identity)
           const wanted = past?.retryAfter
           if (past && wanted !== undefined && isAfter(request, past)) {
-            waiting.delete(request.same)
+            waiting.delete(request.identity)
             const waited = waitedSince(past, request)
-            if (waited >= wanted - tolerance) pass(past, request)
-            else fail(`waited ${toWait(waited)}, not ${toWait(wanted)}`, past, request)
+            if (waited >= wanted - earlyTolerance) pass(past, request)
+            else fail(`waited ${describeWait(waited)}, not ${describeWait(wanted)}`, past, request)
           }
-          if (request.retryAfter !== undefined) waiting.set(request.same, toPast(request))
+          if (request.retryAfter !== undefined)
+            waiting.set(request.identity, toPastRequest(request))
         },
       }
     },
@@ -140,12 +153,12 @@ export const retryRules: readonly Rule[] = [
           const shortest = Math.min(...gaps.map(({ max }) => max))
           const longest = Math.max(...gaps.map(({ max }) => max))
           const areEqual = gaps.every(({ min }) => min <= shortest * 1.25)
-          // Nothing counts that a busy machine can cause. Waits that vary may be random on purpose,
-          // so they prove nothing.
+          // What a busy machine can cause proves nothing. Nor do waits that vary: they may be
+          // random on purpose.
           if (longest < shortestWait) fail(`tried ${tries} times, without a wait`, first, last)
           else if (end.min > begin.max * 1.25 && end.min > shortestWait) pass(first, last)
-          else if (areEqual && begin.min * growth ** (gaps.length - 1) > end.max)
-            fail(`tried ${tries} times, always ${toWait(longest)} apart`, first, last)
+          else if (areEqual && begin.min * minGrowth ** (gaps.length - 1) > end.max)
+            fail(`tried ${tries} times, always ${describeWait(longest)} apart`, first, last)
         },
       ),
   },
@@ -170,7 +183,7 @@ export const retryRules: readonly Rule[] = [
     why: 'The answer stays the same: each try spends quota and makes the user wait.',
     exercise: "world.use('forbidden'), and do what the user does",
     watch({ pass, fail }) {
-      const rejected = new NewestMap<Past>()
+      const rejected = new NewestMap<PastRequest>()
       return {
         see(request) {
           // A successful write may change what other requests get.
@@ -178,11 +191,12 @@ export const retryRules: readonly Rule[] = [
             for (const past of rejected.values()) pass(past)
             rejected.clear()
           }
-          const past = rejected.get(request.same)
+          const past = rejected.get(request.identity)
           if (past && isAfter(request, past) && past.status === request.status) {
             fail(`repeated after a ${past.status}`, past, request)
-            rejected.delete(request.same)
-          } else if (permanent.has(request.status)) rejected.set(request.same, toPast(request))
+            rejected.delete(request.identity)
+          } else if (permanentFailures.has(request.status))
+            rejected.set(request.identity, toPastRequest(request))
         },
         end() {
           for (const past of rejected.values()) pass(past)
@@ -196,7 +210,7 @@ export const retryRules: readonly Rule[] = [
     why: 'A key does not become valid again. The user needs to hear of it, once.',
     exercise: "world.use('expired-key'), and use the client for a while",
     watch({ pass, fail }) {
-      const bad = new NewestMap<Past>()
+      const bad = new NewestMap<PastRequest>()
       return {
         see(request) {
           const { authorization: key, status } = request
@@ -206,7 +220,7 @@ export const retryRules: readonly Rule[] = [
             bad.delete(key)
             if (status === 401) return fail('sent another request with the key', past, request)
           }
-          if (status === 401 && !past) bad.set(key, toPast(request))
+          if (status === 401 && !past) bad.set(key, toPastRequest(request))
         },
         end() {
           for (const past of bad.values()) pass(past)
@@ -220,7 +234,7 @@ export const retryRules: readonly Rule[] = [
     why: 'If only the reply was lost, a repetition without the key creates or buys everything twice.',
     exercise: "world.use('connection-reset-after-write'), and create an app",
     watch({ pass, fail }) {
-      const failed = new NewestMap<Past>()
+      const failed = new NewestMap<PastRequest>()
       return {
         see(request) {
           if (
@@ -229,14 +243,14 @@ export const retryRules: readonly Rule[] = [
             request.operation.startsWith('plants.')
           )
             return
-          const past = failed.get(request.same)
+          const past = failed.get(request.identity)
           if (past && isAfter(request, past)) {
-            failed.delete(request.same)
+            failed.delete(request.identity)
             const mistake = findKeyMistake(past.idempotencyKey, request.idempotencyKey)
             if (mistake === undefined) pass(past, request)
             else fail(mistake, past, request)
           }
-          if (isServerFailure(request)) failed.set(request.same, toPast(request))
+          if (isServerFailure(request)) failed.set(request.identity, toPastRequest(request))
         },
       }
     },

@@ -20,6 +20,7 @@ export interface ShownRequest {
   readonly reason?: string
 }
 
+/** Writes a request in one line, for a terminal. */
 export function toRequestLine({ entry, world, request, status }: ShownRequest): string {
   return `${entry}  ${request}  ${status}${world === 'default' ? '' : `  world=${world}`}`
 }
@@ -30,8 +31,8 @@ export type SeenRequest = ReturnType<typeof toSeenRequest>
 let decoder: TextDecoder | undefined
 
 /**
- * Converts a stored entry. The result keeps the entry in memory. `at` is on the world's clock, the
- * other times on the machine's.
+ * Reads from a stored entry what rules need; what needs more work is read when it is asked for. The
+ * result keeps the entry in memory. `at` is on the world's clock, the other times on the machine's.
  */
 export function toSeenRequest(record: JournalRecord) {
   const { id, operation, method, path, search, body, at, startedAt, leftAt } = record
@@ -41,22 +42,22 @@ export function toSeenRequest(record: JournalRecord) {
     body === undefined || body.length === 0
       ? ''
       : toDigest((decoder ??= new TextDecoder('latin1')).decode(body))
-  const acted: readonly string[] = record.verdicts?.actedKinds() ?? []
+  const effects: readonly string[] = record.verdicts?.actedKinds() ?? []
   let outline: EntryOutline | undefined
-  const shown = () => (outline ??= toOutline(record))
+  const getOutline = () => (outline ??= toOutline(record))
   return {
     id,
     operation,
     method,
     /** Equal for requests with the same method, URL, key and body. */
-    same: [method, path + search, authorization, content].join(' '),
-    /** With its secret. */
+    identity: [method, path + search, authorization, content].join(' '),
+    /** The header, with the key in it. */
     authorization,
     idempotencyKey: headerOf(record, 'idempotency-key'),
     query: new URLSearchParams(search),
     status,
     /** True if no reply arrived, or only the beginning of one, because a scenario broke it. */
-    isLost: status === 0 || (record.aborted && acted.length > 0),
+    isLost: status === 0 || (record.aborted && effects.length > 0),
     retryAfter: toRetryAfter(record),
     text: typeof replyBody === 'string' ? replyBody : undefined,
     isStream: replyHeader(replyHeaders, 'Content-Type')?.startsWith('text/event-stream') === true,
@@ -65,12 +66,12 @@ export function toSeenRequest(record: JournalRecord) {
     startedAt,
     endedAt: leftAt,
     /** The kinds of effects that scenarios had on it: `delay`, `extra`. */
-    acted,
+    effects,
     get mistakes() {
-      return shown().violations ?? []
+      return getOutline().violations ?? []
     },
     show(): ShownRequest {
-      const { request, world, reason } = shown()
+      const { request, world, reason } = getOutline()
       const { url } = request
       const target = url.length > longestUrl ? url.slice(0, longestUrl) + '…' : url
       return givenOf({ entry: id, world, request: `${request.method} ${target}`, status, reason })
@@ -78,6 +79,7 @@ export function toSeenRequest(record: JournalRecord) {
   }
 }
 
+/** The longest URL that evidence shows, in characters. */
 const longestUrl = 300
 
 /**
@@ -90,15 +92,17 @@ function toRetryAfter({ status, replyHeaders, at }: JournalRecord): number | und
   if (value === undefined) return undefined
   const seconds = Number(value)
   const wait = Number.isFinite(seconds) ? seconds * 1_000 : Math.max(0, readDate(value) - at)
+  // This is NaN for a text that is neither.
   return Number.isFinite(wait) ? wait : undefined
 }
 
+/** What people read about a rule. */
 export interface RuleText {
-  /** The behaviour of a client that keeps it. */
+  /** The behaviour of a client that keeps the rule. */
   readonly title: string
-  /** Why it matters: what goes wrong for clients that break it. */
+  /** Why the rule matters: what goes wrong for clients that break it. */
   readonly why: string
-  /** How a test exercises it. */
+  /** How a test exercises the rule. */
   readonly exercise: string
 }
 
@@ -114,29 +118,39 @@ export interface Rule extends RuleText {
   watch(report: RuleReport): Watch
 }
 
+/** A rule that follows one world. */
 export interface Watch {
+  /** Called with each request of the world when it has ended. */
   see(request: SeenRequest): void
+  /** Called when no more requests will come. */
   end?(): void
 }
 
+/** What a rule calls when it has found out something about the client. */
 export interface RuleReport {
+  /** Notes that the client kept the rule. */
   pass(...requests: readonly SeenOrShown[]): void
-  /** @param message what the client did: 'waited 200 ms, not 30 s' */
+  /**
+   * Notes that the client broke the rule. @param message what the client did: 'waited 200 ms, not
+   * 30 s'
+   */
   fail(message: string, ...requests: readonly SeenOrShown[]): void
   /**
    * Fails a client for what it does not do with an operation, unless any world of the run clears
    * it.
    */
   suspect(operation: string, message: string, ...requests: readonly SeenOrShown[]): void
+  /** Notes that the client did with an operation what it was suspected not to do. */
   clear(operation: string): void
 }
 
+/** A request that a rule has just seen, or has kept. */
 interface SeenOrShown {
   show(): ShownRequest
 }
 
 /** What is kept of a request that later ones are compared with. */
-export interface Past extends SeenOrShown {
+export interface PastRequest extends SeenOrShown {
   readonly id: number
   readonly at: number
   readonly endedAt: number
@@ -145,7 +159,7 @@ export interface Past extends SeenOrShown {
   readonly idempotencyKey: string | undefined
 }
 
-export function toPast(request: SeenRequest): Past {
+export function toPastRequest(request: SeenRequest): PastRequest {
   const { id, at, endedAt, status, retryAfter, idempotencyKey } = request
   const shown = request.show()
   return { id, at, endedAt, status, retryAfter, idempotencyKey, show: () => shown }
@@ -156,34 +170,38 @@ interface EndedRequest {
   readonly endedAt: number
 }
 
+/** Whether a client sent a request when it already had the reply of an earlier one. */
 export function isAfter(request: SeenRequest, past: EndedRequest): boolean {
   return request.id > past.id && request.startedAt >= past.endedAt
 }
 
-const max = 100
+const maxNewest = 100
 
+/** A map that keeps only the 100 entries that were set last, so that a long run needs no more memory. */
 export class NewestMap<V> extends Map<string, V> {
   override set(key: string, value: V): this {
     this.delete(key)
     super.set(key, value)
     const [oldest = key] = this.keys()
-    if (this.size > max) this.delete(oldest)
+    if (this.size > maxNewest) this.delete(oldest)
     return this
   }
 }
 
+/** The most equal reads, and the most requests, that a good client sends at once. */
 const maxAlike = 10
 const maxAtOnce = 50
 
 /**
- * Returns a function that adds a request, and returns the most requests that were concurrent with
- * it.
+ * Returns a function that takes each request when it has ended, and returns how many there were at
+ * once while it ran, with itself. @param maxCounted the number above which it need not count
  */
-function createOverlap(most: number) {
+function createConcurrencyCounter(maxCounted: number) {
   const recent: { readonly start: number; readonly end: number }[] = []
   return ({ startedAt, endedAt }: SeenRequest): number => {
     recent.push({ start: startedAt, end: endedAt })
-    if (recent.length > most + 1) recent.shift()
+    if (recent.length > maxCounted + 1) recent.shift()
+    // The number is the highest where some request starts.
     const starts = recent
       .map(({ start }) => start)
       .filter((start) => start >= startedAt && start <= endedAt)
@@ -196,6 +214,7 @@ function createOverlap(most: number) {
   }
 }
 
+/** Returns the last cursor of a reply in its text, as parsing every list would take too long. */
 function toNextCursor({ text, status }: SeenRequest): string | undefined {
   if (status !== 200 || !text?.includes('"has_more":true')) return undefined
   return [...text.matchAll(/"next_cursor":"([^"\\]+)"/g)].at(-1)?.[1]
@@ -221,25 +240,26 @@ export const usageRules: readonly Rule[] = [
     why: 'Whatever is not on the first page does not exist for the user.',
     exercise: 'read a list that has more records than its limit, such as apps.list with limit=1',
     watch({ pass, fail, suspect, clear }) {
-      const more = new NewestMap<Past & { operation: string }>()
+      // The lists whose next page was not yet asked for, by operation and next cursor.
+      const pages = new NewestMap<PastRequest & { operation: string }>()
       return {
         see(request) {
           const { operation = '', query, status } = request
           const cursor = query.get('cursor')
           if (cursor !== null) {
-            const page = more.get(`${operation} ${cursor}`)
+            const page = pages.get(`${operation} ${cursor}`)
             if (page) {
               clear(operation)
               pass(page, request)
-              more.delete(`${operation} ${cursor}`)
+              pages.delete(`${operation} ${cursor}`)
             } else if (status === 400) fail('used a cursor that no reply had', request)
           }
           const next = toNextCursor(request)
           if (next !== undefined)
-            more.set(`${operation} ${next}`, { ...toPast(request), operation })
+            pages.set(`${operation} ${next}`, { ...toPastRequest(request), operation })
         },
         end() {
-          for (const page of more.values())
+          for (const page of pages.values())
             suspect(
               page.operation,
               'has_more was true, and no request asked for the next page',
@@ -256,20 +276,21 @@ export const usageRules: readonly Rule[] = [
     why: 'Every component that loads the same list by itself costs quota, and a rate limit hits the whole page.',
     exercise: "world.use('slow'), and open the page that shows the most",
     watch({ pass, fail }) {
-      const addToAll = createOverlap(maxAtOnce)
-      const identical = new NewestMap<(request: SeenRequest) => number>()
-      let concurrent: Past | undefined
+      const countAll = createConcurrencyCounter(maxAtOnce)
+      const countersOfEqual = new NewestMap<(request: SeenRequest) => number>()
+      let concurrent: PastRequest | undefined
       let hasFailed = false
       return {
         see(request) {
-          const atOnce = addToAll(request)
+          const atOnce = countAll(request)
           let equal = 1
           if (request.method === 'GET') {
-            const add = identical.get(request.same) ?? createOverlap(maxAlike)
-            identical.set(request.same, add)
-            equal = add(request)
+            const countEqual =
+              countersOfEqual.get(request.identity) ?? createConcurrencyCounter(maxAlike)
+            countersOfEqual.set(request.identity, countEqual)
+            equal = countEqual(request)
           }
-          if (atOnce > 1) concurrent ??= toPast(request)
+          if (atOnce > 1) concurrent ??= toPastRequest(request)
           if (hasFailed || (equal <= maxAlike && atOnce <= maxAtOnce)) return
           hasFailed = true
           fail(
@@ -333,19 +354,28 @@ function toMalformRule(kind: (typeof malformKinds)[number]): Rule {
   }
 }
 
-/** The last good reply of an operation, and how often a request followed such a reply. */
-interface Followed {
+/**
+ * The last good reply of an operation, as long as no request followed it, and of how many such
+ * replies a request followed, or did not.
+ */
+interface FollowUps {
   last: EndedRequest | undefined
   followed: number
   unfollowed: number
 }
 
-/** Sees whether a client goes on after a reply of a kind of scenario, as after other replies. */
+/**
+ * Sees whether a client goes on after a malformed reply, as it does after other replies: whether it
+ * sends another request.
+ */
 class FollowerWatch implements Watch {
+  /** How the replies are malformed: `extra`. */
   #kind: string
   #report: RuleReport
-  #waiting = new Map<string, Past>()
-  #byOperation = new Map<string, Followed>()
+  /** The malformed replies that no request has followed yet, by operation. */
+  #waiting = new Map<string, PastRequest>()
+  /** What followed the other replies, by operation. */
+  #byOperation = new Map<string, FollowUps>()
 
   constructor(kind: string, report: RuleReport) {
     this.#kind = kind
@@ -353,16 +383,17 @@ class FollowerWatch implements Watch {
   }
 
   see(request: SeenRequest) {
-    const { operation, status, acted } = request
+    const { operation, status, effects } = request
     if (operation === undefined) return
     this.#follow(request)
     if (status >= 300 || status < 200) return
-    if (acted.includes(this.#kind)) this.#waiting.set(operation, toPast(request))
-    else if (acted.length === 0) this.#remember(operation, request)
+    if (effects.includes(this.#kind)) this.#waiting.set(operation, toPastRequest(request))
+    else if (effects.length === 0) this.#remember(operation, request)
   }
 
   end() {
     const { clear, suspect } = this.#report
+    // Where a client sometimes does nothing after a good reply either, that proves nothing.
     for (const [operation, { last, unfollowed }] of this.#byOperation)
       if (unfollowed > 0 || last) clear(operation)
     for (const [operation, past] of this.#waiting) {
@@ -373,24 +404,24 @@ class FollowerWatch implements Watch {
     }
   }
 
-  /** Looks which earlier replies the request comes after. */
+  /** Notes which earlier replies the request follows. */
   #follow(request: SeenRequest) {
     for (const [id, past] of this.#waiting)
       if (isAfter(request, past)) {
         this.#report.pass(past, request)
         this.#waiting.delete(id)
       }
-    for (const one of this.#byOperation.values())
-      if (one.last && isAfter(request, one.last)) {
-        one.followed++
-        one.last = undefined
+    for (const replies of this.#byOperation.values())
+      if (replies.last && isAfter(request, replies.last)) {
+        replies.followed++
+        replies.last = undefined
       }
   }
 
   #remember(operation: string, { id, endedAt }: SeenRequest) {
     const none = { last: undefined, followed: 0, unfollowed: 0 }
-    const one = this.#byOperation.get(operation) ?? none
-    if (one.last) one.unfollowed++
-    this.#byOperation.set(operation, { ...one, last: { id, endedAt } })
+    const replies = this.#byOperation.get(operation) ?? none
+    if (replies.last) replies.unfollowed++
+    this.#byOperation.set(operation, { ...replies, last: { id, endedAt } })
   }
 }
