@@ -10,7 +10,7 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Receive, ReceivedDelivery, Receiver } from '../contract/verify/session.ts'
-import type { Answered, Asked, Send } from '../contract/verify/wire.ts'
+import type { RawReply, ProbeRequest, Send } from '../contract/verify/wire.ts'
 import { after, monotonicNow } from '../core/time/clock.ts'
 
 interface ReceiverOptions {
@@ -126,10 +126,10 @@ function joinHeaders({ headers }: IncomingMessage): Record<string, string> {
 }
 
 function sendOnce(
-  { method, url, headers, body }: Asked,
+  { method, url, headers, body }: ProbeRequest,
   signal: AbortSignal,
   agents: { readonly 'http:': HttpAgent; readonly 'https:': HttpsAgent },
-): Promise<Answered> {
+): Promise<RawReply> {
   return new Promise((resolve, reject) => {
     const target = new URL(url)
     const isSecure = target.protocol === 'https:'
@@ -173,13 +173,13 @@ function sendOnce(
 }
 
 /** Decodes a body. If it is not UTF-8, uses the declared charset, so that the rest can be read. */
-function decodeBytes(bytes: Buffer, type = ''): Pick<Answered, 'text' | 'encoding'> {
+function decodeBytes(bytes: Buffer, type = ''): Pick<RawReply, 'text' | 'encodingMistake'> {
   if (isUtf8(bytes)) return { text: bytes.toString('utf8') }
   const [, charset] = /;\s*charset="?([\w.:-]+)/i.exec(type) ?? []
-  const encoding = `the body is not in UTF-8${charset === undefined ? '' : `, and is declared as ${charset}`}`
+  const encodingMistake = `the body is not in UTF-8${charset === undefined ? '' : `, and is declared as ${charset}`}`
   try {
-    return { text: new TextDecoder(charset ?? 'latin1').decode(bytes), encoding }
+    return { text: new TextDecoder(charset ?? 'latin1').decode(bytes), encodingMistake }
   } catch {
-    return { text: bytes.toString('latin1'), encoding }
+    return { text: bytes.toString('latin1'), encodingMistake }
   }
 }

@@ -1,20 +1,20 @@
-import type { Answered, Asked, Send } from '../../src/contract/verify/wire.ts'
+import type { RawReply, ProbeRequest, Send } from '../../src/contract/verify/wire.ts'
 
 export interface Passing {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
   readonly key: string | undefined
-  readonly asked: Asked
+  readonly asked: ProbeRequest
   /** Sends it on, or another one instead. */
-  pass(asked?: Partial<Asked> & { readonly path?: string }): Promise<Answered>
+  pass(asked?: Partial<ProbeRequest> & { readonly path?: string }): Promise<RawReply>
 }
 
 /**
  * Something that is wrong with a server: what it answers instead; `undefined` where it does
  * nothing.
  */
-export type Fault = (passing: Passing) => Promise<Answered> | undefined
+export type Fault = (passing: Passing) => Promise<RawReply> | undefined
 
 export function withFault(fault: Fault): (send: Send) => Send {
   return (send) => (asked, signal) => {
@@ -40,7 +40,7 @@ export function withFault(fault: Fault): (send: Send) => Send {
 
 export function change(
   concerns: (passing: Passing) => boolean,
-  how: (answered: Answered) => Answered,
+  how: (answered: RawReply) => RawReply,
 ): Fault {
   return (passing) => (concerns(passing) ? passing.pass().then(how) : undefined)
 }
@@ -72,6 +72,6 @@ export function sentBy({ asked }: Passing): Record<string, unknown> {
   }
 }
 
-export function json(status: number, value: unknown): Answered {
+export function json(status: number, value: unknown): RawReply {
   return { status, headers: { 'content-type': 'application/json' }, text: JSON.stringify(value) }
 }

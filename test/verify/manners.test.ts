@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { World } from 'greenhouse-mock'
-import type { Answered, Asked, Send } from '../../src/contract/verify/wire.ts'
+import type { RawReply, ProbeRequest, Send } from '../../src/contract/verify/wire.ts'
 import { globFilter } from '../../src/core/text/values.ts'
 import { delay } from '../../src/core/time/clock.ts'
 import { run, start, startServe } from '../support/cli.ts'
@@ -15,8 +15,8 @@ const contents = ({ records }: World) =>
 /** Lets what is sent pass, and notes it, then its answer. */
 const noting =
   (
-    note: (asked: Asked) => unknown,
-    noteAnswer: (asked: Asked, answered: Answered) => unknown = () => {},
+    note: (asked: ProbeRequest) => unknown,
+    noteAnswer: (asked: ProbeRequest, answered: RawReply) => unknown = () => {},
   ) =>
   (send: Send): Send =>
   async (asked, signal) => {
@@ -30,7 +30,7 @@ const notSlow = (id: string) =>
   !['webhooks.retries', 'webhooks.timeout', 'payments.settle', 'plants.webhook'].includes(id)
 
 test('without --allow-writes it only reads', async () => {
-  const asked: Asked[] = []
+  const asked: ProbeRequest[] = []
   const { report } = await verifyGreenhouse({
     allowWrites: false,
     rateLimit: true,

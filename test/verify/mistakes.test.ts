@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Answered } from '../../src/contract/verify/wire.ts'
+import type { RawReply } from '../../src/contract/verify/wire.ts'
 import { brokenOf, verifyStore } from './against.ts'
 import { parse, Store, type Kept, type Read } from './store.ts'
 
@@ -20,7 +20,7 @@ const replace =
 
 const answering = (
   area: 'plant' | 'app',
-  answer: (read: Read, store: Store) => Answered | undefined,
+  answer: (read: Read, store: Store) => RawReply | undefined,
 ): Mistake => replace(area, (own, store) => (read) => answer(read, store) ?? own(read))
 
 const header = (name: string, to: (value: string, read: Read) => string | undefined): Mistake =>
@@ -36,7 +36,7 @@ const listing =
   (change: (plants: readonly Kept[], store: Store) => unknown): Mistake =>
   (store) => ({ list: (owner) => store.json(200, change(store.seenBy(owner), store)) })
 
-const creating = (change: (reply: Answered, store: Store) => Answered): Mistake =>
+const creating = (change: (reply: RawReply, store: Store) => RawReply): Mistake =>
   replace('create', (own, store) => (owner, text) => {
     const reply = own(owner, text)
     return reply.status === 200 ? change(reply, store) : reply
@@ -63,7 +63,7 @@ const listingFor = (isMeant: (authorization: string | undefined) => boolean): Mi
 const denying = (isMeant: (read: Read) => boolean, status: number, code: string): Mistake =>
   answering('app', (read, store) => (isMeant(read) ? store.refuseApp(status, code) : undefined))
 
-const done: Answered = { status: 204, headers: {}, text: '' }
+const done: RawReply = { status: 204, headers: {}, text: '' }
 
 const ofPlants: Mistakes = {
   'plants.list.auth.missing: lists plants without a key': listingFor(

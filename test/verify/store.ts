@@ -1,4 +1,4 @@
-import type { Answered, Asked } from '../../src/contract/verify/wire.ts'
+import type { RawReply, ProbeRequest } from '../../src/contract/verify/wire.ts'
 
 export interface Kept {
   readonly id: bigint
@@ -37,7 +37,7 @@ export class Store {
     return { 'Bearer own': 'own', 'Bearer other': 'other' }[authorization ?? '']
   }
 
-  answer({ method, url, headers, body }: Asked): Answered {
+  answer({ method, url, headers, body }: ProbeRequest): RawReply {
     const { pathname, searchParams } = new URL(url)
     const authorization = headers['Authorization']
     const read: Read = {
@@ -51,7 +51,7 @@ export class Store {
     return pathname.startsWith('/v1/') ? this.counted(read, this.app(read)) : this.plant(read)
   }
 
-  plant(read: Read): Answered {
+  plant(read: Read): RawReply {
     const { method, path, owner } = read
     if (owner === undefined) return this.refuse(401)
     if (path === '/plants' && method === 'GET') return this.list(owner, read.query)
@@ -61,7 +61,7 @@ export class Store {
     return this.refuse(404)
   }
 
-  list(owner: string, query: URLSearchParams): Answered {
+  list(owner: string, query: URLSearchParams): RawReply {
     const cap = query.get('limit') ?? String(Math.min(this.most, 2 ** 31 - 1))
     if (!/^\d+$/.test(cap) || Number(cap) > this.most) return this.refuse(400)
     return this.json(200, this.seenBy(owner).slice(0, Number(cap)).map(this.show))
@@ -75,7 +75,7 @@ export class Store {
     )
   }
 
-  create(owner: string, text: string): Answered {
+  create(owner: string, text: string): RawReply {
     const sent = this.read(text)
     if (sent === undefined) return this.refuse(400)
     this.keep(owner, sent)
@@ -95,7 +95,7 @@ export class Store {
     return BigInt(id) === BigInt.asIntN(64, BigInt(id)) ? { id: BigInt(id), name, tag } : undefined
   }
 
-  remove(owner: string, id: string): Answered {
+  remove(owner: string, id: string): RawReply {
     const found = this.plants.find(
       (plant) => this.isMeant(plant, id) && plant.owner === owner && !this.isGone(plant),
     )
@@ -116,25 +116,25 @@ export class Store {
     return { name, ...(tag !== undefined && { tag }) }
   }
 
-  refuse(status: number): Answered {
+  refuse(status: number): RawReply {
     return this.json(status, { error: status, message: 'That does not work.' })
   }
 
-  app({ method, path, owner }: Read): Answered {
+  app({ method, path, owner }: Read): RawReply {
     if (owner === undefined) return this.refuseApp(401, 'invalid_api_key')
     return path === '/v1/apps' && method === 'GET'
       ? this.json(200, [{ id: `app_of_${owner}`, name: 'Shop' }])
       : this.refuseApp(404, 'not_found')
   }
 
-  refuseApp(status: number, code: string): Answered {
+  refuseApp(status: number, code: string): RawReply {
     return this.json(status, {
       error: { code, message: 'That does not work.', request_id: 'req_17' },
     })
   }
 
   /** Adds the caller's quota to a reply; an unknown caller has the whole Free plan. */
-  counted({ owner }: Read, reply: Answered): Answered {
+  counted({ owner }: Read, reply: RawReply): RawReply {
     const window = `${owner} ${Math.floor(this.now / minute)}`
     const spent = owner === undefined ? 0 : (this.#spent.get(window) ?? 0) + 1
     this.#spent.set(window, spent)
@@ -150,7 +150,7 @@ export class Store {
     }
   }
 
-  json(status: number, value: unknown): Answered {
+  json(status: number, value: unknown): RawReply {
     return { status, headers: { 'content-type': 'application/json' }, text: JSON.stringify(value) }
   }
 }

@@ -46,8 +46,11 @@ const maxBytes = 2 ** 28
 /** A larger body has its own file, in bytes. */
 const largestInline = 8_192
 
-/** Headers that say how and when a reply was sent, not what it is. They are made again. */
-const unrecorded = new Set([
+/**
+ * Headers that say how and when a reply was sent, not what it is. They are made again when the
+ * recording answers.
+ */
+const unrecordedHeaders = new Set([
   'date',
   'content-length',
   'trailer',
@@ -63,7 +66,7 @@ export class Recording implements Recorder {
   readonly #service: string
   readonly #records: FirstRecords
   /** The names that keys have in the recording, by fingerprint. */
-  readonly #keys = new Map<string, string>()
+  readonly #namesOfKeys = new Map<string, string>()
   readonly #leftOut = new Map<string, number>()
   #count = 0
   #bytes = 0
@@ -78,6 +81,7 @@ export class Recording implements Recorder {
     this.#records = new FirstRecords(collections)
   }
 
+  /** Counts a reply that the recording does not have, by the reason. */
   leaveOut(why: string): void {
     this.#leftOut.set(why, (this.#leftOut.get(why) ?? 0) + 1)
   }
@@ -111,20 +115,23 @@ export class Recording implements Recorder {
     }
   }
 
+  /** Returns the name that the recording has for the key of a request. */
   #keyOf({ secret }: Exchange): { key: string; fingerprint?: string } | undefined {
     if (secret === undefined) return undefined
     if (isPlainKey(secret)) return { key: secret }
     const fingerprint = toFingerprint(secret)
-    const key = this.#keys.get(fingerprint) ?? `recorded-${toLetters(this.#keys.size)}`
-    this.#keys.set(fingerprint, key)
+    const key =
+      this.#namesOfKeys.get(fingerprint) ?? `recorded-${toLetters(this.#namesOfKeys.size)}`
+    this.#namesOfKeys.set(fingerprint, key)
     return { key, fingerprint }
   }
 
+  /** Returns the members of a reply in the scenario. A large body is written to a file. */
   #describe(exchange: Exchange, { status, phrase, raw, body, pieces }: ServiceReply) {
     const finders = findersOf(exchange)
     const headers: Record<string, string[]> = {}
     for (const [name, value] of toPairs(raw))
-      if (!unrecorded.has(name.toLowerCase()))
+      if (!unrecordedHeaders.has(name.toLowerCase()))
         (headers[name] ??= []).push(hideHeader(name, value, finders))
     const described = { status, phrase, headers }
     if (body.length === 0) return described
@@ -137,6 +144,7 @@ export class Recording implements Recorder {
       return { ...described, file: `recorded/${name}` }
     }
     if (text === undefined) return { ...described, base64: toBase64(body) }
+    // A stream keeps its pieces, unless one ends inside a character.
     const parts = (pieces ?? []).flatMap((piece) => toExactText(piece) ?? [])
     if (parts.length > 1 && parts.length === pieces?.length)
       return { ...described, pieces: parts.map(hide) }
@@ -144,6 +152,7 @@ export class Recording implements Recorder {
   }
 }
 
+/** Returns the scenario up to its replies, which are appended one by one. */
 function headOfScenario(service: string): string {
   return `title: Recorded
 description: ${toYamlScalar(`Answers requests as ${service} did. Each equal request gets the next reply, and the last one from then on.`)}
@@ -160,11 +169,11 @@ recorded:
 }
 
 function toYamlItem(fields: Fields): string {
-  const lines = Object.entries(fields).flatMap(([name, value]) => toMemberLines(name, value))
+  const lines = Object.entries(fields).flatMap(([name, value]) => toYamlLinesOfField(name, value))
   return lines.map((line, index) => `${index === 0 ? '      - ' : '        '}${line}\n`).join('')
 }
 
-function toMemberLines(name: string, value: unknown): string[] {
+function toYamlLinesOfField(name: string, value: unknown): string[] {
   if (value === undefined || value === '') return []
   if (typeof value !== 'object') return [`${name}: ${toYamlScalar(value as string | number)}`]
   if (Array.isArray(value))
@@ -185,7 +194,7 @@ function toMemberLines(name: string, value: unknown): string[] {
 // eslint-disable-next-line no-control-regex
 const unprintable = /[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]/
 
-/** Writes a value of one line. `$${` stands for `${` in scenarios. */
+/** Writes a value in one line. `$${` stands for `${` in scenarios. */
 function toYamlScalar(value: string | number): string {
   if (typeof value === 'number') return String(value)
   const text = value.replaceAll('${', () => '$${')
@@ -195,6 +204,7 @@ function toYamlScalar(value: string | number): string {
   return JSON.stringify(text).replaceAll(/[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g, toEscape)
 }
 
+/** Numbers keys by letters: `a` to `z`, then `aa`. */
 export function toLetters(index: number): string {
   const letter = String.fromCharCode(97 + (index % 26))
   if (index < 26) return letter

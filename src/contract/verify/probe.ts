@@ -20,10 +20,10 @@ export const rejectedBodies = {
   'plants.create.refuses.empty': 'that is empty',
 } as const
 
-const refusals = Object.fromEntries(
-  Object.entries(rejectedBodies).map(([id, how]) => [
+const rejections = Object.fromEntries(
+  Object.entries(rejectedBodies).map(([id, flaw]) => [
     id,
-    `POST /plants with a body ${how} is answered with 400, and creates nothing.`,
+    `POST /plants with a body ${flaw} is answered with 400, and creates nothing.`,
   ]),
 ) as Record<keyof typeof rejectedBodies, string>
 
@@ -52,7 +52,7 @@ export const statedRules = {
     'A name that is accepted is returned and listed as it was sent, whatever its characters.',
   'plants.create.int64':
     'An id is a 64-bit integer: two ids that differ only in the last bit are two plants.',
-  ...refusals,
+  ...rejections,
   'plants.delete.gone':
     'DELETE /plants/{id} deletes the plant: it succeeds, and the plant is no longer listed.',
   'plants.delete.single':
@@ -102,6 +102,7 @@ export function isStated(id: string): id is StatedRule {
   return Object.hasOwn(statedRules, id)
 }
 
+/** What rows ask the server with. */
 export interface ProbeTools {
   readonly session: Session
   readonly plants: Plants
@@ -114,13 +115,14 @@ export interface Probe {
   readonly id: StatedRule | AssumptionId
   readonly needs: readonly Need[]
   /**
-   * What it waits with. Rows of one lane run in turn, lanes side by side. Most rows have none: they
-   * only wait for replies.
+   * The name of the queue of this row: the rows of one lane run in turn, lanes side by side. Rows
+   * that wait for the same thing, such as a clock, share a lane. Most rows have none: they only
+   * wait for replies.
    */
   readonly lane?: string
   /**
-   * Returns what a gap's server does. A rule is kept unless this throws. @throws Broken,
-   * Inconclusive, NoReply, Stopped
+   * Returns what a gap's server does. A rule is kept unless this throws.
+   * @throws RuleBrokenError, InconclusiveError, NoReplyError, StoppedError
    */
   run(tools: ProbeTools): Promise<GapFinding | void>
 }
@@ -131,18 +133,22 @@ export const quotaLane = 'quota'
 /** The lane of what the machine's clock decides, and not that of the server's world. */
 export const realTimeLane = 'real time'
 
+/** What was found where the server did not show what a row looks for. */
 interface InconclusiveFinding {
   readonly outcome: 'unseen'
   readonly why: string
+  /** The values of the assumption that are still possible, if others are not. */
   readonly among?: readonly string[] | undefined
   readonly noReply?: boolean | undefined
 }
 
+/** What was found about a stated rule. */
 export type RuleFinding =
   | { readonly outcome: 'kept' }
   | { readonly outcome: 'broken'; readonly why: string; readonly reply?: ServerReply | undefined }
   | InconclusiveFinding
 
+/** What was found about a gap: which value of its assumption the server has. */
 export type GapFinding =
   | { readonly outcome: 'value'; readonly value: string; readonly from: string }
   | { readonly outcome: 'unknown'; readonly why: string; readonly reply?: ServerReply | undefined }
@@ -159,6 +165,7 @@ export type RuleResult = RuleFinding & {
 export type Needs = readonly Need[]
 export type Ask = (tools: ProbeTools) => Promise<ServerReply>
 
+/** Returns a row about a stated rule. */
 export function rule(
   id: StatedRule,
   needs: Needs,
@@ -183,6 +190,7 @@ export function statusRule(
   })
 }
 
+/** Returns a row about a gap of the reference, for which there is an assumption. */
 export function gap(
   id: AssumptionId,
   needs: Needs,
@@ -191,39 +199,53 @@ export function gap(
   return { id, needs, run }
 }
 
+/** Returns rows as rows of a lane. */
 export function inLane(lane: string, rows: readonly Probe[]): readonly Probe[] {
   return rows.map((row) => ({ ...row, lane }))
 }
 
-export function value(value: string, from: string): GapFinding {
+/** @param from what the value was found from */
+export function foundValue(value: string, from: string): GapFinding {
   return { outcome: 'value', value, from }
 }
 
-export function unknown(why: string, reply?: ServerReply): GapFinding {
+/** Returns the finding that a server does what no value of the assumption says. */
+export function unknownValue(why: string, reply?: ServerReply): GapFinding {
   return { outcome: 'unknown', why, reply }
 }
 
-export function byValue(known: string | undefined, from: string, reply?: ServerReply): GapFinding {
-  if (known === undefined) return unknown(from, reply)
-  return value(known, from)
+export function valueOrUnknown(
+  known: string | undefined,
+  from: string,
+  reply?: ServerReply,
+): GapFinding {
+  if (known === undefined) return unknownValue(from, reply)
+  return foundValue(known, from)
 }
 
 /** Values by the status of a reply; `2xx` stands for any other success. */
 type StatusValues = Readonly<Record<string, string>>
 
-/** @param values by default the values of the assumption that are statuses */
-export function byStatus(
+/**
+ * Returns the value that the status of a reply stands for. @param values by default the values of
+ * the assumption that are statuses themselves
+ */
+export function valueOfStatus(
   id: AssumptionId,
   reply: ServerReply,
   from = String(reply),
   values: StatusValues = statusValuesOf(id),
 ): GapFinding {
-  return byValue(values[reply.status] ?? (reply.isSuccess ? values['2xx'] : undefined), from, reply)
+  return valueOrUnknown(
+    values[reply.status] ?? (reply.isSuccess ? values['2xx'] : undefined),
+    from,
+    reply,
+  )
 }
 
 /**
- * Returns a gap to which one status answers. @param situation what the request was about: ` to an
- * unknown field`
+ * Returns a gap that the status of one reply decides. @param situation what the request was about: `
+ * to an unknown field`
  */
 export function statusGap(
   id: AssumptionId,
@@ -233,7 +255,7 @@ export function statusGap(
 ): Probe {
   return gap(id, needs, async (tools) => {
     const reply = await ask(tools)
-    return byStatus(id, reply, String(reply) + situation, values)
+    return valueOfStatus(id, reply, String(reply) + situation, values)
   })
 }
 
@@ -248,7 +270,7 @@ function statusValuesOf(id: AssumptionId): StatusValues {
 
 /**
  * Returns a gap about the length of a text: it sends texts around each limit that the assumption
- * has. @param what those texts are: `names`
+ * has. @param what what the texts are: `names`
  */
 export function lengthGap(
   id: AssumptionId,
@@ -257,6 +279,7 @@ export function lengthGap(
 ): Probe {
   return gap(id, ['writes'], async (tools) => {
     const ranges = valuesOfAssumption(id).map((value) => ({ value, schema: toLengths(value) }))
+    // Lengths below 0 come from limits that a value does not have.
     const edges = ranges.flatMap(({ schema: { minLength = 0, maxLength = -2 } }) => [
       minLength - 1,
       maxLength,
@@ -265,20 +288,19 @@ export function lengthGap(
     const lengths = [...new Set(edges)]
       .filter((length) => length >= 0)
       .sort((one, other) => one - other)
-    const taken: number[] = []
+    const accepted: number[] = []
     for (const length of lengths) {
       const reply = await send(tools, 'n'.repeat(length))
       assertSeen(reply.isSuccess || reply.status === 400, String(reply))
-      if (reply.isSuccess) taken.push(length)
+      if (reply.isSuccess) accepted.push(length)
     }
-    const known = ranges.find(({ schema }) =>
-      lengths.every(
-        (length) =>
-          taken.includes(length) ===
-          (toJsonSchemaProblem('n'.repeat(length), schema) === undefined),
-      ),
+    const fitting = ranges.find(({ schema }) =>
+      lengths.every((length) => {
+        const isAllowed = toJsonSchemaProblem('n'.repeat(length), schema) === undefined
+        return isAllowed === accepted.includes(length)
+      }),
     )
-    const from = `of ${what} of ${lengths.join(', ')} characters it accepts ${taken.join(', ') || 'none'}`
-    return byValue(known?.value, from)
+    const from = `of ${what} of ${lengths.join(', ')} characters it accepts ${accepted.join(', ') || 'none'}`
+    return valueOrUnknown(fitting?.value, from)
   })
 }

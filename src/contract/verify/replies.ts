@@ -162,11 +162,11 @@ function jsonRule(area: AreaName): ReplyRule {
   return {
     id: `${area}.json`,
     concerns: (reply) => reply.text !== '' && reply.mediaType !== 'text/event-stream',
-    check({ mediaType, headers, json, encoding }) {
+    check({ mediaType, headers, json, encodingMistake }) {
       if (mediaType !== 'application/json')
         return `the Content-Type is "${headers['content-type'] ?? ''}"`
       if (json === undefined) return 'the body is not JSON'
-      return encoding ?? true
+      return encodingMistake ?? true
     },
   }
 }

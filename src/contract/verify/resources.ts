@@ -3,7 +3,7 @@ import { greatestLimit } from '../../core/pipeline/query.ts'
 import {
   assertConclusive,
   assertSeen,
-  Inconclusive,
+  InconclusiveError,
   mayBePage,
   member,
   type ServerReply,
@@ -95,20 +95,20 @@ export class Plants {
     const reply = await this.fetch()
     const present = plantsOf(reply).length
     if (present >= minToShowCap) return reply
-    const lack = this.#session.lacks(['writes'])
+    const lack = this.#session.whyUnable(['writes'])
     if (lack !== undefined)
-      throw new Inconclusive(
+      throw new InconclusiveError(
         `${present} ${present === 1 ? 'plant is' : 'plants are'} listed, which is too few; to create more, ${lack}`,
       )
     for (let more = present; more < minToShowCap; more++) await this.make()
-    return this.#session.until(
+    return this.#session.poll(
       () => this.fetch(),
       (one) => plantsOf(one).length >= minToShowCap,
     )
   }
 
   limitName(): Promise<string | undefined> {
-    return this.#session.once('limit name', async () => {
+    return this.#session.remember('limit name', async () => {
       const { length } = plantsOf(await this.fillUp())
       assertSeen(
         length >= minToShowCap,
@@ -125,7 +125,7 @@ export class Plants {
   }
 
   async poll(isShown: (names: PlantNames) => boolean, call: VerifyCall = {}, within?: number) {
-    const reply = await this.#session.until(
+    const reply = await this.#session.poll(
       () => this.all(call),
       (one) => isShown(plantNamesOf(one)),
       within,
@@ -170,18 +170,18 @@ export class Plants {
   }
 
   async settle(): Promise<void> {
-    await this.#session.once('lag', () => this.#measureLag())
+    await this.#session.remember('lag', () => this.#measureLag())
     if (this.#session.lag > 0) await this.#session.options.wait(this.#session.lag)
   }
 
   async #measureLag(): Promise<void> {
-    if (this.#session.lacks(['writes']) !== undefined) return
+    if (this.#session.whyUnable(['writes']) !== undefined) return
     try {
       const { name } = await this.make()
       await this.whyInconclusive([name])
     } catch (error) {
       // The rules report that.
-      if (!(error instanceof Inconclusive)) throw error
+      if (!(error instanceof InconclusiveError)) throw error
     }
   }
 
@@ -199,7 +199,7 @@ export class Plants {
         if (typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint')
           await this.remove(encodeURIComponent(String(id)), cleaning)
       }
-      const listed = await this.#session.until(
+      const listed = await this.#session.poll(
         () => this.#own(),
         ({ length }) => length <= known,
       )
@@ -212,7 +212,7 @@ export class Plants {
         return `${namePlant(`"${String(name)}"`)}${id === undefined ? '' : `, sent with the id ${id}`}`
       })
     } catch (error) {
-      if (error instanceof Inconclusive) return []
+      if (error instanceof InconclusiveError) return []
       throw error
     }
   }
@@ -238,7 +238,7 @@ function readPlant(body: unknown): { readonly id: string | undefined; readonly n
 
 export function plantsOf(reply: ServerReply): readonly unknown[] {
   if (reply.isSuccess && Array.isArray(reply.json)) return reply.json
-  throw new Inconclusive(`${reply}, but not with a list`)
+  throw new InconclusiveError(`${reply}, but not with a list`)
 }
 
 export function plantNamesOf(reply: ServerReply): readonly unknown[] {
@@ -283,7 +283,7 @@ export class Apps {
     const reply = await this.post(path, body, call)
     const id = member(reply.json, 'id')
     if (!reply.isSuccess || typeof id !== 'string')
-      throw new Inconclusive(`nothing can be created: ${reply}`)
+      throw new InconclusiveError(`nothing can be created: ${reply}`)
     return {
       id,
       path: `${path}/${encodeURIComponent(id)}`,
@@ -296,7 +296,7 @@ export class Apps {
   }
 
   first() {
-    return this.#session.once('app', () => this.makeApp())
+    return this.#session.remember('app', () => this.makeApp())
   }
 
   fetch(call: VerifyCall = {}): Promise<ServerReply> {
@@ -309,7 +309,7 @@ export class Apps {
 
   /**
    * Returns the ids of all apps, the reply that completed them, and whether there may be more.
-   * @throws Inconclusive if it is not a list.
+   * @throws InconclusiveError if it is not a list.
    */
   async all(call: VerifyCall = {}) {
     const ids: unknown[] = []

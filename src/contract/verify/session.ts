@@ -8,14 +8,24 @@ import { SecretFinder } from '../../core/secrets/known-secrets.ts'
 import { after, systemNow } from '../../core/time/clock.ts'
 import { createRandom } from '../../core/time/random.ts'
 import { isTime, toTimestamp } from '../../core/time/time-text.ts'
-import { areaOf, Inconclusive, NoReply, Stopped, whyNoReply, toServerReply } from './wire.ts'
-import type { Asked, Send, ServerReply } from './wire.ts'
+import {
+  areaOf,
+  InconclusiveError,
+  NoReplyError,
+  StoppedError,
+  whyNoReply,
+  toServerReply,
+} from './wire.ts'
+import type { ProbeRequest, Send, ServerReply } from './wire.ts'
 
 export interface SessionOptions {
+  /** The base URLs of the server, by area. */
   readonly targets: Readonly<Partial<Record<AreaName, string>>>
   readonly key: string
   readonly send: Send
+  /** The most requests in a second. */
   readonly rate: number
+  /** The longest wait for a reply, in milliseconds. */
   readonly timeout: number
   now(): number
   wait(duration: number): Promise<void>
@@ -28,14 +38,17 @@ export interface SessionOptions {
     | undefined
   readonly allowWrites: boolean
   readonly allowSpending: boolean
+  /** True if rows may use up the rate limit. */
   readonly rateLimit: boolean
   readonly plans?: readonly PlanLimits[] | undefined
+  /** True if rows may take more than ten seconds. */
   readonly slow: boolean
   /** The longest time until a list shows a change, in milliseconds; 2,000 by default. */
   readonly readLag?: number | undefined
   readonly otherKey?: string | undefined
   readonly limitedKey?: string | undefined
   readonly expiredKey?: string | undefined
+  /** Starts a receiver of webhooks, if the server can reach this machine. */
   readonly receive?: Receive | undefined
 }
 
@@ -52,34 +65,43 @@ export interface VerifyCall {
   readonly cleansUp?: boolean
 }
 
-/**
- * The first pause between polls, and the shortest and the longest wait for a rate limit, in
- * milliseconds.
- */
-const firstPause = 100
-const tolerance = 1_000
-const longestWait = 61_000
-const maxFailures = 3
+/** The first pause between two polls, in milliseconds; each one after it is twice as long. */
+const firstPollPause = 100
+
+/** How much longer than it says a rate limit may last, in milliseconds. */
+const limitTolerance = 1_000
+
+/** The longest wait for a rate limit, in milliseconds: a minute, and the tolerance. */
+const longestLimitWait = 61_000
+
+/** After this many requests without a reply, one after the other, the server is given up. */
+const maxNoReplies = 3
 
 /** The client of a run: it also remembers what the run has found out, and what it must delete. */
 export class Session {
   readonly options: SessionOptions
   readonly plans: readonly PlanLimits[]
   readonly readLag: number
+  /** Called with every reply of the server. */
   onReply = (_reply: ServerReply): void => {}
+  /** The values of assumptions that the run has found out, by id. */
   readonly learned = new Map<string, string>()
+  /** How long a poll waited at most until a list showed a change, in milliseconds. */
   lag = 0
   readonly bought: string[] = []
-  readonly #known = new Map<string, Promise<unknown>>()
-  readonly #made: { readonly what: string; remove(): Promise<ServerReply> }[] = []
+  readonly #remembered = new Map<string, Promise<unknown>>()
+  /** The objects to delete at the end, those created last at the end of the list. */
+  readonly #toDelete: { readonly what: string; remove(): Promise<ServerReply> }[] = []
   readonly #left: string[] = []
   readonly #closing: (() => Promise<void>)[] = []
   readonly #random = createRandom(systemNow(), 'verify')
-  // Runs on the same server get different names.
-  readonly #names = this.#random.id('greenhouse-verify').replace('_', '-')
-  #count = 0
-  #next = 0
-  #failures = 0
+  // Two runs against one server have different prefixes.
+  readonly #namePrefix = this.#random.id('greenhouse-verify').replace('_', '-')
+  #nameCount = 0
+  /** When the next request may be sent. */
+  #nextTime = 0
+  /** How many requests in a row got no reply. */
+  #noReplies = 0
 
   constructor(options: SessionOptions) {
     this.options = options
@@ -88,41 +110,46 @@ export class Session {
   }
 
   get isLost(): boolean {
-    return this.#failures >= maxFailures
+    return this.#noReplies >= maxNoReplies
   }
 
   /**
-   * Waits once for a rate limit, and sends it once more after a 5xx. @throws NoReply, Stopped,
-   * Inconclusive
+   * Sends a request; once more after a 5xx, and once more after a rate limit, for whose end it
+   * waits.
+   * @throws NoReplyError, StoppedError, InconclusiveError
    */
   async call(method: string, path: string, call: VerifyCall = {}): Promise<ServerReply> {
-    const reply = await this.#once(method, path, call)
+    const reply = await this.#retryFailed(method, path, call)
     if (reply.status !== 429 || call.mayBeLimited) return reply
     const { log, wait, now } = this.options
-    const left = limitLeft(reply, now())
-    // A time in X-RateLimit-Reset may be of a clock that differs.
+    const limitLasts = limitLeft(reply, now())
+    // Only `Retry-After` ends the run: X-RateLimit-Reset may be of a clock that differs.
     const seconds = Number(reply.headers['retry-after'])
-    if (seconds * 1_000 > longestWait) {
+    if (seconds * 1_000 > longestLimitWait) {
       if (call.cleansUp) return reply
-      throw new Stopped(`The rate limit lasts another ${Math.ceil(seconds)} s: run it again then.`)
+      throw new StoppedError(
+        `The rate limit lasts another ${Math.ceil(seconds)} s: run it again then.`,
+      )
     }
-    // Seconds may be rounded down. A reset that is over says that the clocks differ.
-    const pause = left ? Math.min(longestWait, left + tolerance) : longestWait
+    // Seconds may be rounded down. If the limit should be over already, the clocks differ.
+    const pause = limitLasts
+      ? Math.min(longestLimitWait, limitLasts + limitTolerance)
+      : longestLimitWait
     log?.(`The rate limit is reached: waiting ${Math.ceil(pause / 1_000)} s.`)
     await wait(pause)
-    return this.#once(method, path, call)
+    return this.#retryFailed(method, path, call)
   }
 
-  /** The second 5xx counts, not the first. */
-  async #once(method: string, path: string, call: VerifyCall): Promise<ServerReply> {
-    let reply = await this.#ask(method, path, call)
+  /** Sends a request, and once more after a 5xx: only the second reply counts then. */
+  async #retryFailed(method: string, path: string, call: VerifyCall): Promise<ServerReply> {
+    let reply = await this.#sendInTurn(method, path, call)
     if (reply.status >= 500) {
       const failed = reply.toString()
-      reply = await this.#ask(method, path, call)
+      reply = await this.#sendInTurn(method, path, call)
       const mayBeDone =
         (method === 'POST' || method === 'DELETE') && reply.status >= 400 && reply.status < 500
       if (mayBeDone && !call.cleansUp)
-        throw new Inconclusive(
+        throw new InconclusiveError(
           `${failed}, then ${reply.status}: the first request may have done its work`,
         )
     }
@@ -130,25 +157,26 @@ export class Session {
     return reply
   }
 
-  async #ask(method: string, path: string, call: VerifyCall): Promise<ServerReply> {
+  /** Sends a request when the rate allows it. */
+  async #sendInTurn(method: string, path: string, call: VerifyCall): Promise<ServerReply> {
     const { targets, now, wait, rate, signal } = this.options
-    const assertGoing = () => {
-      if (signal?.aborted && !call.cleansUp) throw new Stopped('The run was stopped.')
+    const assertNotStopped = () => {
+      if (signal?.aborted && !call.cleansUp) throw new StoppedError('The run was stopped.')
     }
-    assertGoing()
+    assertNotStopped()
     const time = now()
-    const pause = this.#next - time
-    // Taken before the wait: lanes that run side by side take turns.
-    this.#next = Math.max(this.#next, time) + 1_000 / rate
+    const pause = this.#nextTime - time
+    // The time of the next request is set before the wait: lanes that run side by side take turns.
+    this.#nextTime = Math.max(this.#nextTime, time) + 1_000 / rate
     if (pause > 0) await wait(pause)
-    assertGoing()
+    assertNotStopped()
     const {
       key = this.options.key,
       authorization = key === null ? undefined : `Bearer ${key}`,
       body,
       headers,
     } = call
-    const asked: Asked = {
+    const asked: ProbeRequest = {
       method,
       url: targets[areaOf(path)]! + path + (call.query ? `?${call.query}` : ''),
       headers: givenOf({
@@ -166,18 +194,18 @@ export class Session {
     return toServerReply(path, asked, await this.#send(asked), now())
   }
 
-  async #send(request: Asked) {
+  async #send(request: ProbeRequest) {
     const { send, timeout } = this.options
     const control = new AbortController()
     const stopTimer = after(timeout, () => control.abort())
     try {
       const answered = await send(request, control.signal)
-      this.#failures = 0
+      this.#noReplies = 0
       return answered
     } catch (error) {
-      this.#failures++
+      this.#noReplies++
       const late = `no answer within ${timeout / 1_000} s. Allow more with --timeout.`
-      throw new NoReply(
+      throw new NoReplyError(
         `${request.method} ${request.url}: ${control.signal.aborted ? late : whyNoReply(error)}`,
       )
     } finally {
@@ -191,7 +219,7 @@ export class Session {
    */
   redact(text: string): string {
     const { key, otherKey, limitedKey, expiredKey } = this.options
-    const keys = [key, otherKey, limitedKey, expiredKey].filter((one) => one !== undefined)
+    const keys = [key, otherKey, limitedKey, expiredKey].filter((given) => given !== undefined)
     return redact(text, [new SecretFinder(keys)])
   }
 
@@ -203,7 +231,8 @@ export class Session {
     return key
   }
 
-  lacks(needs: readonly Need[] = []): string | undefined {
+  /** Says which option is missing for a row that needs these; nothing if it can run. */
+  whyUnable(needs: readonly Need[] = []): string | undefined {
     const {
       receive,
       allowWrites,
@@ -235,19 +264,21 @@ export class Session {
     return undefined
   }
 
-  once<T>(name: string, find: () => Promise<T>): Promise<T> {
-    let known = this.#known.get(name)
-    if (!known) this.#known.set(name, (known = find()))
-    return known as Promise<T>
+  /** Finds something out once in a run. Lanes that ask at the same time get the same promise. */
+  remember<T>(name: string, find: () => Promise<T>): Promise<T> {
+    let answer = this.#remembered.get(name)
+    if (!answer) this.#remembered.set(name, (answer = find()))
+    return answer as Promise<T>
   }
 
-  async until<T>(
+  /** Looks until something is found, and returns what was seen last. */
+  async poll<T>(
     find: () => Promise<T>,
     isFound: (seen: T) => boolean,
     within = this.readLag,
   ): Promise<T> {
     let waited = 0
-    for (let pause = firstPause; ; pause *= 2) {
+    for (let pause = firstPollPause; ; pause *= 2) {
       const seen = await find()
       if (isFound(seen)) {
         this.lag = Math.max(this.lag, waited)
@@ -260,39 +291,44 @@ export class Session {
     }
   }
 
+  /** Returns a name for a new object, by which the run recognizes it. */
   newName(): string {
-    return `${this.#names}-${++this.#count}`
+    return `${this.#namePrefix}-${++this.#nameCount}`
   }
 
   isOwnName(name: unknown): boolean {
-    return typeof name === 'string' && name.startsWith(`${this.#names}-`)
+    return typeof name === 'string' && name.startsWith(`${this.#namePrefix}-`)
   }
 
+  /** Returns an id for a new plant that no plant of the server is likely to have. */
   newId(): number {
     return 5_000_000_000_000 + Math.floor(this.#random.next() * 2 ** 40)
   }
 
   /** Remembers an object to delete at the end: the newest one is deleted first. */
   cleanUpLater(what: string, remove: () => Promise<ServerReply>): void {
-    this.#made.push({ what, remove })
+    this.#toDelete.push({ what, remove })
   }
 
+  /** Remembers an object that can't be deleted, for the report. */
   noteLeft(what: string): void {
     this.#left.push(what)
   }
 
+  /** Forgets an object that was deleted. */
   forget(what: string): void {
-    const index = this.#made.findIndex((made) => made.what === what)
-    if (index >= 0) this.#made.splice(index, 1)
+    const index = this.#toDelete.findIndex((object) => object.what === what)
+    if (index >= 0) this.#toDelete.splice(index, 1)
   }
 
   atEnd(close: () => Promise<void>): void {
     this.#closing.push(close)
   }
 
+  /** Deletes what the run created, and returns what is left. */
   async cleanUp(): Promise<string[]> {
     const left = this.#left.splice(0)
-    for (const { what, remove } of this.#made.splice(0).toReversed()) {
+    for (const { what, remove } of this.#toDelete.splice(0).toReversed()) {
       try {
         if (this.isLost) left.push(`${what}: the server no longer answers`)
         else {
@@ -300,7 +336,7 @@ export class Session {
           if (!reply.isSuccess && reply.status !== 404) left.push(`${what}: ${reply}`)
         }
       } catch (error) {
-        left.push(`${what}: ${error instanceof NoReply ? error.message : String(error)}`)
+        left.push(`${what}: ${error instanceof NoReplyError ? error.message : String(error)}`)
       }
     }
     for (const close of this.#closing.splice(0)) await close()
@@ -308,6 +344,7 @@ export class Session {
   }
 }
 
+/** What a row needs that the user may not have allowed or given. */
 export type Need =
   | 'other target'
   | 'writes'
@@ -345,6 +382,7 @@ export function limitLeft({ headers, at }: ServerReply, now: number): number | u
   return reset && Math.max(0, reset.resetsAt - now)
 }
 
+/** A request that a receiver of webhooks got. */
 export interface ReceivedDelivery {
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
@@ -354,9 +392,11 @@ export interface ReceivedDelivery {
 /** The answer of a receiver: a status, or nothing until the sender gives up. */
 export type ReceiverAnswer = number | 'nothing'
 
+/** A receiver of webhooks on this machine. */
 export interface Receiver {
   readonly url: string
   readonly received: readonly ReceivedDelivery[]
+  /** How it answers from now on. */
   answer: ReceiverAnswer
   /**
    * Returns how long the first unanswered sender waited, in milliseconds of real time; `undefined`
@@ -372,9 +412,10 @@ export class TargetUnreachableError extends Error {
   override name = 'TargetUnreachableError'
 }
 
-const services = { plants: 'a plant store', apps: 'app management' } as const
-const flags = { plants: '--target-plants', apps: '--target-apps' } as const
+const serviceNames = { plants: 'a plant store', apps: 'app management' } as const
+const targetFlags = { plants: '--target-plants', apps: '--target-apps' } as const
 
+/** @throws TargetUnreachableError if an address does not answer, or is not that of its service */
 export async function checkReachable(session: Session): Promise<void> {
   for (const area of ['plants', 'apps'] as const) {
     const target = session.options.targets[area]
@@ -383,13 +424,15 @@ export async function checkReachable(session: Session): Promise<void> {
     try {
       reply = await session.call('GET', `/${area}`)
     } catch (error) {
-      if (error instanceof NoReply)
-        throw new TargetUnreachableError(`Failed to reach ${flags[area]}: ${error.message}`)
+      if (error instanceof NoReplyError)
+        throw new TargetUnreachableError(`Failed to reach ${targetFlags[area]}: ${error.message}`)
       throw error
     }
     const wrong = findServiceProblem(area, target, reply)
     if (wrong !== undefined)
-      throw new TargetUnreachableError(`Failed to use ${flags[area]}: ${session.redact(wrong)}`)
+      throw new TargetUnreachableError(
+        `Failed to use ${targetFlags[area]}: ${session.redact(wrong)}`,
+      )
   }
 }
 
@@ -415,5 +458,5 @@ function findServiceProblem(
   if (status === 404)
     return `${request} answered 404. Is the address right? Requests go to /${area} below it.`
   if (reply.isSuccess || status >= 500) return undefined
-  return `${request} answered ${status}. Is it the address of ${services[area]}?`
+  return `${request} answered ${status}. Is it the address of ${serviceNames[area]}?`
 }

@@ -7,7 +7,7 @@ import { isStated, quotaLane, realTimeLane, statedRules } from './probe.ts'
 import type { GapFinding, Probe, ProbeTools, RuleFinding, RuleResult } from './probe.ts'
 import { documentId, findAppsArea, headOfRule, watchReplies } from './replies.ts'
 import { checkReachable, Session, type SessionOptions } from './session.ts'
-import { areaOf, Broken, Inconclusive, NoReply, Stopped } from './wire.ts'
+import { areaOf, RuleBrokenError, InconclusiveError, NoReplyError, StoppedError } from './wire.ts'
 import { appGaps, appRules, deploymentGaps, paidGaps } from './table/apps.ts'
 import { appAuthRules, authGaps, plantAuthRules } from './table/keys.ts'
 import {
@@ -21,12 +21,14 @@ import { rateLimitGaps, rateLimitRules } from './table/rate-limit.ts'
 import { webhookGaps } from './table/webhooks.ts'
 
 export interface VerifyOptions extends SessionOptions {
+  /** Whether a row with this id is wanted; by default all are. */
   readonly only?: ((id: string) => boolean) | undefined
 }
 
 export type AssumptionResult = GapFinding & {
   readonly id: string
   readonly question: string
+  /** The value that Greenhouse assumes by default. */
   readonly standard: string
 }
 
@@ -34,15 +36,19 @@ export interface VerifyReport {
   readonly targets: Readonly<Partial<Record<AreaName, string>>>
   readonly rules: readonly RuleResult[]
   readonly probes: readonly AssumptionResult[]
+  /** What the run created, and could not delete. */
   readonly left: readonly string[]
+  /** What the run bought, which cannot be given back. */
   readonly bought: readonly string[]
+  /** Why the run ended early. */
   readonly ended?: string | undefined
 }
 
 /**
- * The fields of a report that no server writes: a key such as "expired" stays in the id of a rule.
+ * The fields of a report whose texts are ours. They are not redacted: a key may be a word such as
+ * "expired", which is in the id of a rule.
  */
-const ownFields = new Set([
+const fieldsOfTable = new Set([
   'id',
   'area',
   'words',
@@ -54,8 +60,9 @@ const ownFields = new Set([
 ])
 
 /**
- * Probes a server with the rows of the table. What was created is deleted at the end. @throws
- * TargetUnreachableError
+ * Asks a server what the rows of the table ask: whether it keeps the stated rules, and which values
+ * of the assumptions it has. What was created is deleted at the end.
+ * @throws TargetUnreachableError
  */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { only = () => true, targets } = options
@@ -64,30 +71,30 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const tools: ProbeTools = { session, plants: new Plants(session), apps: new Apps(session) }
   const resultsOfReplies = watchReplies(session, isWanted)
   const wanted = table.filter(({ id }) => isWanted(id))
-  const found = new Map<Probe, ProbeFinding>()
+  const findings = new Map<Probe, ProbeFinding>()
   const left: string[] = []
   let ended: string | undefined
   try {
     await checkReachable(session)
-    await provoke(session)
-    const spends = ({ needs }: Probe) => needs.includes('rate-limit')
-    const first = wanted.filter((row) => !spends(row))
-    const run = createRunner(tools, found, wanted.length)
+    await provokeErrors(session)
+    const spendsLimit = ({ needs }: Probe) => needs.includes('rate-limit')
+    const first = wanted.filter((row) => !spendsLimit(row))
+    const run = createRunner(tools, findings, wanted.length)
     await runLanes(first, options.movesClock, run)
     await run(first.filter(({ lane }) => lane === quotaLane))
     // Nothing can be deleted while the limit is spent.
     left.push(...(await session.cleanUp()))
     left.push(...(await tools.plants.sweep(left)))
-    await run(wanted.filter(spends))
+    await run(wanted.filter(spendsLimit))
   } catch (error) {
-    if (!(error instanceof Stopped)) throw error
+    if (!(error instanceof StoppedError)) throw error
     ended = error.message
   } finally {
     left.push(...(await session.cleanUp()))
-    // A stopped run has not deleted these yet.
+    // A run that ended early has not yet deleted plants that the server stored under other ids.
     if (ended !== undefined) left.push(...(await tools.plants.sweep(left)))
   }
-  const { rules, probes } = toResults(wanted, found, isWanted)
+  const { rules, probes } = toResults(wanted, findings, isWanted)
   const report: VerifyReport = {
     targets,
     rules: [...rules, ...resultsOfReplies()],
@@ -97,21 +104,24 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     ended,
   }
   return mapStrings(report, (text, name) => {
-    if (ownFields.has(name)) return text
+    if (fieldsOfTable.has(name)) return text
     return session.redact(text)
   }) as VerifyReport
 }
 
-/** Returns what was found, in the order of the table, and of the assumptions. */
+/**
+ * Returns the findings about stated rules in the order of the table, and those about assumptions in
+ * the order of the list of assumptions.
+ */
 function toResults(
   wanted: readonly Probe[],
-  found: ReadonlyMap<Probe, ProbeFinding>,
+  findings: ReadonlyMap<Probe, ProbeFinding>,
   isWanted: (id: string) => boolean,
 ) {
   const rules: RuleResult[] = []
   const probes: AssumptionResult[] = []
   for (const row of wanted) {
-    const finding = found.get(row)
+    const finding = findings.get(row)
     if (finding && isStated(row.id))
       rules.push({ ...headOfRule(row.id), ...(finding as RuleFinding) })
     else if (finding) probes.push({ id: row.id, ...questionOf(row.id), ...(finding as GapFinding) })
@@ -127,22 +137,23 @@ type ProbeFinding = RuleFinding | GapFinding
 
 type RunProbes = (rows: readonly Probe[]) => Promise<void>
 
+/** Returns a function that runs rows one after the other, and notes their findings. */
 function createRunner(
   tools: ProbeTools,
-  found: Map<Probe, ProbeFinding>,
+  findings: Map<Probe, ProbeFinding>,
   total: number,
 ): RunProbes {
   const { session } = tools
   const running = new Set<string>()
   const report = () =>
-    session.options.progress?.({ done: found.size, total, running: [...running] })
+    session.options.progress?.({ done: findings.size, total, running: [...running] })
   return async (rows) => {
     for (const row of rows) {
       running.add(row.id)
       report()
       const finding = await runRow(tools, row)
       if (finding.outcome === 'value') session.learned.set(row.id, finding.value)
-      found.set(row, finding)
+      findings.set(row, finding)
       running.delete(row.id)
       report()
     }
@@ -151,34 +162,37 @@ function createRunner(
 
 async function runRow(tools: ProbeTools, row: Probe): Promise<ProbeFinding> {
   const { session } = tools
-  const lack = session.lacks(row.needs)
-  if (lack !== undefined) return { outcome: 'unseen', why: lack }
-  if (session.isLost) throw new Stopped('The server no longer answers.')
+  const why = session.whyUnable(row.needs)
+  if (why !== undefined) return { outcome: 'unseen', why }
+  if (session.isLost) throw new StoppedError('The server no longer answers.')
   try {
     return (await row.run(tools)) ?? { outcome: 'kept' }
   } catch (error) {
-    if (error instanceof Broken)
+    if (error instanceof RuleBrokenError)
       return { outcome: 'broken', why: error.message, reply: error.reply }
-    if (error instanceof Inconclusive)
+    if (error instanceof InconclusiveError)
       return { outcome: 'unseen', why: error.message, among: error.among }
-    if (error instanceof NoReply) return { outcome: 'unseen', why: error.message, noReply: true }
+    if (error instanceof NoReplyError)
+      return { outcome: 'unseen', why: error.message, noReply: true }
     throw error
   }
 }
 
 /**
- * Runs lanes side by side. A clock that verify moves serves one lane at a time: the others would
- * see its jumps. Its server is asked to move it only when nothing waits in real time, because it
- * answers when its work is done.
+ * Runs lanes side by side, except the lane that counts requests. If verify moves the clock of the
+ * server, the lanes that use it run one at a time: each would see the jumps of the others. They run
+ * when no other lane waits in real time, because a server that is asked to move its clock answers
+ * only when its work is done.
  */
 async function runLanes(rows: readonly Probe[], movesClock = false, run: RunProbes): Promise<void> {
   const lanes = [...new Set(rows.map(({ lane }) => lane))].filter((lane) => lane !== quotaLane)
-  const isBeside = (lane: string | undefined) =>
+  const isConcurrent = (lane: string | undefined) =>
     !movesClock || lane === undefined || lane === realTimeLane
   const runLane = (wanted: string | undefined) => run(rows.filter(({ lane }) => lane === wanted))
-  const ended = await Promise.allSettled(lanes.filter(isBeside).map(runLane))
-  for (const one of ended) if (one.status === 'rejected') throw one.reason
-  for (const lane of lanes) if (!isBeside(lane)) await runLane(lane)
+  // All lanes end before an error of one is thrown: what they created is deleted then.
+  const ended = await Promise.allSettled(lanes.filter(isConcurrent).map(runLane))
+  for (const lane of ended) if (lane.status === 'rejected') throw lane.reason
+  for (const lane of lanes) if (!isConcurrent(lane)) await runLane(lane)
 }
 
 function questionOf(id: string) {
@@ -186,6 +200,7 @@ function questionOf(id: string) {
   return { question, standard: values[0] }
 }
 
+/** Returns the ids of all that verify can check: rules, assumptions, and documented operations. */
 export function knownIds(): readonly string[] {
   return [
     ...Object.keys(statedRules),
@@ -194,6 +209,7 @@ export function knownIds(): readonly string[] {
   ]
 }
 
+/** The assumptions whose value no row can find out, each with the reason. */
 const unobservable: Readonly<Partial<Record<AssumptionId, string>>> = {
   'rate-limit.rejected':
     'a run stops at the first 429, and the headers of a spent window say 0 left either way',
@@ -204,7 +220,7 @@ const unobservable: Readonly<Partial<Record<AssumptionId, string>>> = {
 }
 
 /** Provokes errors that no rule needs, so that the rules of every reply see them. */
-async function provoke(session: Session): Promise<void> {
+async function provokeErrors(session: Session): Promise<void> {
   const { allowWrites, targets } = session.options
   if (!allowWrites) return
   const asText = { body: 'greenhouse-verify', headers: { 'Content-Type': 'text/plain' } }
@@ -216,7 +232,7 @@ async function provoke(session: Session): Promise<void> {
     }
     if (targets.plants !== undefined) await session.call('PATCH', '/plants', { body: {} })
   } catch (error) {
-    if (!(error instanceof NoReply || error instanceof Inconclusive)) throw error
+    if (!(error instanceof NoReplyError || error instanceof InconclusiveError)) throw error
   }
 }
 

@@ -5,26 +5,28 @@ import type { AreaName } from '../../areas/event-types.ts'
 import { parseJsonOr } from '../../core/http/json.ts'
 import { isObject } from '../../core/contract/options.ts'
 
-export interface Asked {
+/** A request of verify, as it is sent. */
+export interface ProbeRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array | undefined
 }
 
-/** A reply; header names are in lower case. */
-export interface Answered {
+/** A reply, as it was received; header names are in lower case. */
+export interface RawReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  readonly encoding?: string | undefined
+  /** Says that the body is not in UTF-8, if it is not. */
+  readonly encodingMistake?: string | undefined
 }
 
 /**
  * Sends a request, and follows no redirect. Rejects with an `Error` that has a `code` if no reply
  * comes.
  */
-export type Send = (asked: Asked, signal: AbortSignal) => Promise<Answered>
+export type Send = (asked: ProbeRequest, signal: AbortSignal) => Promise<RawReply>
 
 export function valuesOfAssumption(id: AssumptionId): readonly string[] {
   return assumptionRegistry.find(id, 'probe').values
@@ -48,8 +50,8 @@ export type ServerReply = ReturnType<typeof toServerReply>
  */
 export function toServerReply(
   path: string,
-  asked: Asked,
-  { status, headers, text, encoding }: Answered,
+  asked: ProbeRequest,
+  { status, headers, text, encodingMistake }: RawReply,
   at: number,
 ) {
   const json = parseJsonOr(text, undefined)
@@ -60,7 +62,7 @@ export function toServerReply(
     status,
     headers,
     text,
-    encoding,
+    encodingMistake,
     /** `undefined` if the body is not JSON. */
     json,
     at,
@@ -69,14 +71,18 @@ export function toServerReply(
     /** The items of a list, which may be bare or in `data`; `undefined` if it is none. */
     items: itemsOf(json),
     errorCode: typeof code === 'string' ? code : undefined,
-    // The copy in a report has no secrets.
+    // This reads the fields of `this`: a report has a copy of the reply without secrets.
     toString(): string {
       return `${this.asked.method} ${this.path}${new URL(this.asked.url).search} answered ${status}`
     },
-    /** @param more what follows the text of the reply: `, and the plant is gone` @throws Broken */
+    /**
+     * Asserts that the server keeps a rule. @param more what follows the text of the reply: `, and
+     * the plant is gone` @throws RuleBrokenError
+     */
     assert(holds: boolean, more = ''): void {
       assertHolds(holds, this, `${this.toString()}${more}`)
     },
+    /** @throws InconclusiveError */
     assertSucceeded(): void {
       assertSeen(this.isSuccess, this.toString())
     },
@@ -93,7 +99,8 @@ export function mayBePage(count: number): boolean {
   return count >= 10 && count % 5 === 0
 }
 
-export class Broken extends Error {
+/** Thrown by a row when the server breaks its rule. */
+export class RuleBrokenError extends Error {
   readonly reply: ServerReply | undefined
 
   constructor(why: string, reply?: ServerReply) {
@@ -102,7 +109,8 @@ export class Broken extends Error {
   }
 }
 
-export class Inconclusive extends Error {
+/** Thrown by a row when the server does not show what the row looks for. */
+export class InconclusiveError extends Error {
   readonly among: readonly string[] | undefined
 
   constructor(why: string, among?: readonly string[]) {
@@ -111,28 +119,29 @@ export class Inconclusive extends Error {
   }
 }
 
-export class NoReply extends Error {}
+export class NoReplyError extends Error {}
 
-export class Stopped extends Error {}
+/** Thrown to end a whole run early. */
+export class StoppedError extends Error {}
 
 export function assertHolds(
   holds: boolean,
   reply: ServerReply | undefined,
   why: string,
 ): asserts holds {
-  if (!holds) throw new Broken(why, reply)
+  if (!holds) throw new RuleBrokenError(why, reply)
 }
 
 export function assertSeen(isSeen: boolean, why: string): asserts isSeen {
-  if (!isSeen) throw new Inconclusive(why)
+  if (!isSeen) throw new InconclusiveError(why)
 }
 
 /** @param why what makes a row inconclusive, if anything does */
 export function assertConclusive(why: string | undefined): void {
-  if (why !== undefined) throw new Inconclusive(why)
+  if (why !== undefined) throw new InconclusiveError(why)
 }
 
-const reasons: Readonly<Record<string, string>> = {
+const reasonsByCode: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there (ECONNREFUSED). Is the server running, and the port right?',
   ENOTFOUND: 'there is no such host (ENOTFOUND). Is its name spelt right?',
   EAI_AGAIN: 'the name of the host could not be looked up (EAI_AGAIN). Is there a network?',
@@ -146,7 +155,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 export function whyNoReply(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException
-  if (reasons[code] !== undefined) return reasons[code]
+  if (reasonsByCode[code] !== undefined) return reasonsByCode[code]
   if (/SELF_SIGNED|UNABLE_TO_(VERIFY|GET)/.test(code))
     return `this machine does not trust its certificate (${code}). Name its authority with NODE_EXTRA_CA_CERTS, or accept it with --insecure.`
   if (code.startsWith('HPE_'))

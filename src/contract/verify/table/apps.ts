@@ -1,22 +1,22 @@
 import * as z from 'zod/mini'
 import { listSchema } from '../../../areas/apps/declare.ts'
 import {
-  byValue,
+  valueOrUnknown,
   gap,
   inLane,
   lengthGap,
   rule,
   statusGap,
   statusRule,
-  unknown,
-  value,
+  unknownValue,
+  foundValue,
 } from '../probe.ts'
 import type { ProbeTools } from '../probe.ts'
 import {
   assertConclusive,
   assertHolds,
   assertSeen,
-  Inconclusive,
+  InconclusiveError,
   member,
   type ServerReply,
   valuesOfAssumption,
@@ -40,7 +40,7 @@ export const appRules = [
   }),
   rule('apps.list.created', ['writes'], async ({ session, apps }) => {
     const { id } = await apps.first()
-    const { ids, reply, mayHaveMore } = await session.until(
+    const { ids, reply, mayHaveMore } = await session.poll(
       () => apps.all(),
       (list) => list.ids.includes(id),
     )
@@ -53,7 +53,7 @@ export const appRules = [
   }),
   rule('apps.list.own', ['other-key'], async ({ session, apps }) => {
     const call = { key: session.keyFor('otherKey') }
-    const canMake = session.lacks(['writes']) === undefined
+    const canMake = session.whyUnable(['writes']) === undefined
     const made = canMake ? await apps.post('/apps', { name: session.newName() }, call) : undefined
     const listed = (await apps.all(call)).ids
     const others: unknown[] = [...listed, member(made?.json, 'id')].filter((id) => id !== undefined)
@@ -71,7 +71,7 @@ export const appRules = [
     'apps.status.404-foreign',
     ['writes', 'other-key'],
     async ({ session, apps }) => {
-      const { path } = await session.once('foreign app', () =>
+      const { path } = await session.remember('foreign app', () =>
         apps.makeApp({ key: session.keyFor('otherKey') }),
       )
       return session.call('GET', path)
@@ -95,10 +95,11 @@ export const appGaps = [
   gap('apps.list.shape', [], async ({ apps }) => {
     const reply = await apps.fetch()
     reply.assertSucceeded()
-    if (Array.isArray(reply.json)) return value('array', 'GET /apps is answered with a bare array')
+    if (Array.isArray(reply.json))
+      return foundValue('array', 'GET /apps is answered with a bare array')
     if (listSchema(z.unknown()).safeParse(reply.json).success)
-      return value('data', 'GET /apps is answered with data, has_more and next_cursor')
-    return unknown(
+      return foundValue('data', 'GET /apps is answered with data, has_more and next_cursor')
+    return unknownValue(
       'GET /apps is answered with neither a bare array nor data, has_more and next_cursor',
       reply,
     )
@@ -132,8 +133,8 @@ export const deploymentGaps = inLane('deployment', [
   gap('deployments.dns', ['writes'], async (tools) => {
     const { state } = await verified(tools)
     if (state !== 'pending_dns')
-      return value('verified', 'the DNS records of a new domain are found at once')
-    throw new Inconclusive(
+      return foundValue('verified', 'the DNS records of a new domain are found at once')
+    throw new InconclusiveError(
       'the DNS records of a new domain are not found at once: a run is too short to show whether they are found later',
       valuesOfAssumption('deployments.dns').filter((one) => one !== 'verified'),
     )
@@ -142,24 +143,24 @@ export const deploymentGaps = inLane('deployment', [
     const { session } = tools
     const { path, state, reply } = await verified(tools)
     if (state === 'live')
-      return value('instant', 'a deployment is live once its DNS records are found')
+      return foundValue('instant', 'a deployment is live once its DNS records are found')
     assertSeen(
       state === 'issuing_certificate',
       `the deployment is ${String(state)}, and no certificate is issued`,
     )
-    const lack = session.lacks(['slow'])
+    const lack = session.whyUnable(['slow'])
     assertConclusive(lack)
     for (;;) {
       await session.options.wait(certificateStep)
       const now = await session.call('GET', path)
       const seconds = Math.round((now.at - reply.at) / 1_000)
       const from = `${seconds} s after its DNS records were found a deployment is ${String(member(now.json, 'state'))}`
-      if (member(now.json, 'state') === 'failed') return value('fails', from)
+      if (member(now.json, 'state') === 'failed') return foundValue('fails', from)
       if (member(now.json, 'state') === 'live') {
-        if (seconds >= 25 && seconds <= 36) return value('30s', from)
-        return unknown(from)
+        if (seconds >= 25 && seconds <= 36) return foundValue('30s', from)
+        return unknownValue(from)
       }
-      if (now.at - reply.at > certificateTime) return unknown(from, now)
+      if (now.at - reply.at > certificateTime) return unknownValue(from, now)
     }
   }),
 ])
@@ -168,7 +169,7 @@ function verified({
   session,
   apps,
 }: ProbeTools): Promise<{ path: string; state: unknown; reply: ServerReply }> {
-  return session.once('deployment', async () => {
+  return session.remember('deployment', async () => {
     const app = await apps.makeApp()
     const { path } = await apps.make(`${app.path}/deployments`, {
       domain: `${session.newName()}.example.com`,
@@ -197,7 +198,7 @@ export const paidGaps = inLane('credits', [
     const count = member(member(reply.json, 'totals'), 'messages')
     assertSeen(reply.isSuccess && typeof count === 'number', `${reply}, without totals.messages`)
     const from = `after one message and its answer totals.messages is ${count}`
-    return byValue({ 1: 'user', 2: 'both' }[count], from, reply)
+    return valueOrUnknown({ 1: 'user', 2: 'both' }[count], from, reply)
   }),
   statusGap('messages.stream.status', ['spending'], async ({ session, apps }) => {
     const path = await converse(session, await apps.first())
@@ -223,10 +224,10 @@ export const paidGaps = inLane('credits', [
     const days = (end - start) / day
     const seen = `the period from ${from} to ${to} has ${days} days`
     if (days === 30 && isMonthAfter(start, end))
-      throw new Inconclusive(`${seen}, which is also a calendar month`, ['30d', 'month'])
-    if (days === 30) return value('30d', seen)
-    if (isMonthAfter(start, end)) return value('month', seen)
-    return unknown(seen, reply)
+      throw new InconclusiveError(`${seen}, which is also a calendar month`, ['30d', 'month'])
+    if (days === 30) return foundValue('30d', seen)
+    if (isMonthAfter(start, end)) return foundValue('month', seen)
+    return unknownValue(seen, reply)
   }),
   gap('payments.settle', ['spending'], async ({ session }) => {
     const body = { amount: 1, payment_method: 'pm_ok' }
@@ -236,7 +237,7 @@ export const paidGaps = inLane('credits', [
       session.bought.push(`1 credit${typeof id === 'string' ? `, with the purchase ${id}` : ''}`)
     assertSeen(reply.isSuccess && typeof id === 'string', `no credits can be bought: ${reply}`)
     if (member(reply.json, 'status') === 'succeeded')
-      return value('instant', 'a purchase succeeds at once')
+      return foundValue('instant', 'a purchase succeeds at once')
     const startedAt = session.options.now()
     while (session.options.now() - startedAt < settlingTime) {
       await session.options.wait(settlingStep)
@@ -244,10 +245,10 @@ export const paidGaps = inLane('credits', [
       if (member(now.json, 'status') !== 'succeeded') continue
       const seconds = (session.options.now() - startedAt) / 1_000
       const from = `a purchase has succeeded after ${seconds.toFixed(1)} s`
-      if (seconds > 2 && seconds < 5) return value('3s', from)
-      return unknown(from, now)
+      if (seconds > 2 && seconds < 5) return foundValue('3s', from)
+      return unknownValue(from, now)
     }
-    throw new Inconclusive(
+    throw new InconclusiveError(
       `a purchase is still pending after ${settlingTime / 1_000} s: a run is too short to show for how long`,
       ['1h'],
     )
@@ -272,7 +273,7 @@ async function findPoorKey(session: Session): Promise<string> {
     const reply = await session.call('GET', '/credits', { key: candidate })
     if (reply.isSuccess && member(reply.json, 'balance') === 0) return candidate
   }
-  throw new Inconclusive('neither --key nor --other-key belongs to a caller without credits')
+  throw new InconclusiveError('neither --key nor --other-key belongs to a caller without credits')
 }
 
 function isMonthAfter(start: number, end: number): boolean {

@@ -4,21 +4,21 @@ import {
   assertConclusive,
   assertHolds,
   assertSeen,
-  Inconclusive,
+  InconclusiveError,
   member,
   valuesOfAssumption,
 } from '../wire.ts'
 import {
   type Ask,
-  byStatus,
-  byValue,
+  valueOfStatus,
+  valueOrUnknown,
   gap,
   type Needs,
   rule,
   statusGap,
   statusRule,
-  unknown,
-  value,
+  unknownValue,
+  foundValue,
 } from '../probe.ts'
 import type { Need, Session, VerifyCall } from '../session.ts'
 
@@ -135,24 +135,27 @@ export const authGaps = [
     const reply = await apps.fetchNone()
     const id = reply.headers['x-request-id']
     if (id === undefined)
-      return value('absent', 'replies of app management do not carry X-Request-Id')
+      return foundValue('absent', 'replies of app management do not carry X-Request-Id')
     const inBody = member(member(reply.json, 'error'), 'request_id')
-    if (inBody === id) return value('sent', 'X-Request-Id equals error.request_id')
-    return unknown(`X-Request-Id is ${id}, and error.request_id ${JSON.stringify(inBody)}`, reply)
+    if (inBody === id) return foundValue('sent', 'X-Request-Id equals error.request_id')
+    return unknownValue(
+      `X-Request-Id is ${id}, and error.request_id ${JSON.stringify(inBody)}`,
+      reply,
+    )
   }),
   gap('http.date', [], async ({ apps }) => {
     const { headers } = await apps.fetch()
     if (headers['date'] === undefined)
-      return value('absent', 'replies of app management do not carry Date')
-    throw new Inconclusive('a client sees a time, but not whose clock it comes from', [
+      return foundValue('absent', 'replies of app management do not carry Date')
+    throw new InconclusiveError('a client sees a time, but not whose clock it comes from', [
       'world',
       'machine',
     ])
   }),
   gap('http.head', [], async ({ session, apps }) => {
     const [head, get] = [await session.call('HEAD', '/apps'), await apps.fetch()]
-    if (head.status === get.status) return value('as-get', String(head))
-    return byStatus('http.head', head)
+    if (head.status === get.status) return foundValue('as-get', String(head))
+    return valueOfStatus('http.head', head)
   }),
 ]
 
@@ -167,6 +170,6 @@ function codeGap(id: AssumptionId, needs: Needs, ask: Ask, situation = '') {
     assertSeen(code !== undefined, `${reply}, without an error.code`)
     const from = `${reply} with the code ${code}${situation}`
     const found = code === 'not_found' ? 'snake-case' : code
-    return byValue(valuesOfAssumption(id).includes(found) ? found : undefined, from, reply)
+    return valueOrUnknown(valuesOfAssumption(id).includes(found) ? found : undefined, from, reply)
   })
 }

@@ -2,15 +2,15 @@ import type { AssumptionId } from '../../../api/names.ts'
 import { plantsOf, whyDoubtful } from '../resources.ts'
 import { integerFormats } from '../../../core/contract/json-schema.ts'
 import {
-  byStatus,
+  valueOfStatus,
   gap,
   lengthGap,
   rejectedBodies,
   rule,
   statusGap,
   statusRule,
-  unknown,
-  value,
+  unknownValue,
+  foundValue,
 } from '../probe.ts'
 import type { ProbeTools } from '../probe.ts'
 import { assertConclusive, assertHolds, assertSeen, member, type ServerReply } from '../wire.ts'
@@ -34,7 +34,7 @@ export const plantCreateRules = [
   }),
   rule('plants.create.tag-optional', ['writes'], async ({ session, plants }) => {
     const reply = await plants.post(plants.new())
-    const withTag = await session.once('plant with a tag', () => plants.make({ tag: 'verify' }))
+    const withTag = await session.remember('plant with a tag', () => plants.make({ tag: 'verify' }))
     reply.assert(
       reply.isSuccess,
       ` to a plant without a tag, and ${withTag.reply.status} to one with`,
@@ -125,10 +125,10 @@ function isSameName(one: string, other: string): boolean {
 
 /**
  * Creates two plants whose ids differ only beyond double precision, the even one first. @throws
- * Inconclusive
+ * InconclusiveError
  */
 function makeLongIds({ session, plants }: ProbeTools) {
-  return session.once('long ids', async () => {
+  return session.remember('long ids', async () => {
     const id = 2n ** 60n + BigInt(session.newId()) * 2n
     const names = [session.newName(), session.newName()] as const
     const even = await plants.post({ id, name: names[0], tag: 'long' })
@@ -146,22 +146,25 @@ export const plantCreateGaps = [
     const second = session.newName()
     const reply = await session.call('POST', '/plants', { body: { id, name: second } })
     if (reply.status === 400 || reply.status === 409)
-      return value(String(reply.status), String(reply))
-    if (!reply.isSuccess) return unknown(String(reply), reply)
+      return foundValue(String(reply.status), String(reply))
+    if (!reply.isSuccess) return unknownValue(String(reply), reply)
     const { names } = await plants.poll((all) => all.includes(second) && !all.includes(name))
     if (names.includes(second) && !names.includes(name))
-      return value('replace', `${reply}, and the second plant is in the place of the first`)
-    return unknown(
+      return foundValue('replace', `${reply}, and the second plant is in the place of the first`)
+    return unknownValue(
       `${reply}, and ${names.includes(second) ? 'both are' : 'the second is not'} listed`,
       reply,
     )
   }),
   gap('plants.create.unknown-fields', ['writes'], async ({ plants }) => {
     const reply = await plants.post({ ...plants.new(), greenhouse_verify: 'x' })
-    if (reply.status === 400) return value('reject', String(reply))
-    if (!reply.isSuccess) return unknown(String(reply), reply)
+    if (reply.status === 400) return foundValue('reject', String(reply))
+    if (!reply.isSuccess) return unknownValue(String(reply), reply)
     const holds = member(reply.json, 'greenhouse_verify') === 'x'
-    return value(holds ? 'keep' : 'ignore', `${reply}, ${holds ? 'with' : 'without'} the field`)
+    return foundValue(
+      holds ? 'keep' : 'ignore',
+      `${reply}, ${holds ? 'with' : 'without'} the field`,
+    )
   }),
   statusGap(
     'plants.create.id-range',
@@ -173,7 +176,7 @@ export const plantCreateGaps = [
     plants.post({ ...plants.new(), name }),
   ),
   gap('plants.body.includes-id', [], async ({ session, plants }) => {
-    const canMake = session.lacks(['writes']) === undefined
+    const canMake = session.whyUnable(['writes']) === undefined
     const reply = canMake ? await plants.post(plants.new()) : undefined
     const made = reply && reply.isSuccess ? reply.json : undefined
     const listed = plantsOf(await plants.fetch())[0]
@@ -182,8 +185,11 @@ export const plantCreateGaps = [
       (plant) => member(plant, 'id') !== undefined,
     )
     if (isListed !== isMade)
-      return unknown(`the id is only in ${isMade ? 'replies to creations' : 'the list'}`, reply)
-    return value(
+      return unknownValue(
+        `the id is only in ${isMade ? 'replies to creations' : 'the list'}`,
+        reply,
+      )
+    return foundValue(
       isMade ? 'yes' : 'no',
       `plants are returned ${isMade ? 'with' : 'without'} their id`,
     )
@@ -201,16 +207,16 @@ export const plantCreateGaps = [
       `${reply}, without an integer error`,
     )
     const from = `${reply} with the error ${error}`
-    if (error === reply.status) return value('status', from)
+    if (error === reply.status) return foundValue('status', from)
     // Numbers of the catalogue are a status and one more digit.
-    if (Math.floor(error / 10) === reply.status) return value('numbered', from)
-    return unknown(from, reply)
+    if (Math.floor(error / 10) === reply.status) return foundValue('numbered', from)
+    return unknownValue(from, reply)
   }),
   gap('plants.rate-limits', [], async ({ plants }) => {
     const reply = await plants.fetch()
     reply.assertSucceeded()
     const isOn = reply.headers['x-ratelimit-limit'] !== undefined
-    return value(
+    return foundValue(
       isOn ? 'on' : 'off',
       `replies of plants ${isOn ? 'carry' : 'do not carry'} X-RateLimit-Limit`,
     )
@@ -227,8 +233,8 @@ function rejectionGap(
     const plant = plants.new()
     const reply = await plants.post(plant, { headers }, await disguise(JSON.stringify(plant)))
     const from = `${reply} to ${what}`
-    if (reply.isSuccess) return unknown(`${from}, and accepts it`, reply)
-    return byStatus(id, reply, from)
+    if (reply.isSuccess) return unknownValue(`${from}, and accepts it`, reply)
+    return valueOfStatus(id, reply, from)
   })
 }
 
@@ -300,11 +306,11 @@ export const plantDeleteGaps = [
     const { id } = await plants.make({}, session.options.otherKey)
     const reply = await plants.remove(id)
     const from = `${reply} to another caller's plant`
-    if (reply.status === 403) return value('403', from)
+    if (reply.status === 403) return foundValue('403', from)
     const absent = await deleteUnknown(tools)
     if (reply.status === absent.status)
-      return value('404', `${from}, as to one that does not exist`)
-    return unknown(`${from}, and ${absent.status} to one that does not exist`, reply)
+      return foundValue('404', `${from}, as to one that does not exist`)
+    return unknownValue(`${from}, and ${absent.status} to one that does not exist`, reply)
   }),
   statusGap('plants.unknown-method', ['writes'], ({ session }) =>
     session.call('PUT', '/plants', { body: {} }),
@@ -312,7 +318,7 @@ export const plantDeleteGaps = [
 ]
 
 function deleteUnknown({ session, plants }: ProbeTools): Promise<ServerReply> {
-  return session.once('unknown plant', async () => {
+  return session.remember('unknown plant', async () => {
     const plant = await plants.make()
     const reply = await plants.removeMade(plant)
     reply.assertSucceeded()

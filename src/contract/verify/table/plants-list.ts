@@ -1,12 +1,12 @@
 import { plantSchema } from '../../../areas/plants/schemas.ts'
 import { integerFormats } from '../../../core/contract/json-schema.ts'
 import { plantNamesOf, type Plants, plantsOf } from '../resources.ts'
-import { byValue, gap, rule, statusGap, unknown, value } from '../probe.ts'
+import { valueOrUnknown, gap, rule, statusGap, unknownValue, foundValue } from '../probe.ts'
 import {
   assertConclusive,
   assertHolds,
   assertSeen,
-  Inconclusive,
+  InconclusiveError,
   mayBePage,
   valuesOfAssumption,
 } from '../wire.ts'
@@ -50,10 +50,10 @@ export const plantListGaps = [
   gap('plants.list.limit-name', [], async ({ plants }) => {
     const name = await plants.limitName()
     if (name === undefined)
-      return unknown(
+      return unknownValue(
         `none of ${valuesOfAssumption('plants.list.limit-name').join(', ')} caps the list`,
       )
-    return value(name, `GET /plants?${name}=1 returns fewer plants`)
+    return foundValue(name, `GET /plants?${name}=1 returns fewer plants`)
   }),
   gap('plants.list.limit-default', [], async ({ session, plants }) => {
     for (const cap of caps) {
@@ -62,40 +62,40 @@ export const plantListGaps = [
       if (length > cap) continue
       const all = plantsOf(await plants.all()).length
       if (all > length) return describeCount(length, all)
-      const lack = session.lacks(['writes'])
+      const lack = session.whyUnable(['writes'])
       if (lack !== undefined)
-        throw new Inconclusive(
+        throw new InconclusiveError(
           `${length} plants are listed, and there are no more; to create more, ${lack}`,
         )
       for (let made = all; made <= cap; made++) await plants.make()
-      const { length: listed } = await session.until(
+      const { length: listed } = await session.poll(
         async () => plantsOf(await plants.fetch()),
         (list) => list.length > cap,
       )
       if (listed <= cap) return describeCount(listed, cap + 1)
     }
-    return value('all', `more than ${caps.at(-1)} plants are listed without a limit`)
+    return foundValue('all', `more than ${caps.at(-1)} plants are listed without a limit`)
   }),
   gap('plants.list.limit-invalid', [], async ({ plants }) => {
     const name = await limitName(plants)
     for (const wrong of ['-1', 'many', '1.5', `${integerFormats.int32[1] + 1}`]) {
       const reply = await plants.fetch({ query: `${name}=${wrong}` })
       if (reply.status === 400) continue
-      if (!reply.isSuccess) return unknown(String(reply), reply)
-      if (wrong === '-1') return value('ignore', String(reply))
-      return unknown(`${reply}, but ${name}=-1 was answered with 400`, reply)
+      if (!reply.isSuccess) return unknownValue(String(reply), reply)
+      if (wrong === '-1') return foundValue('ignore', String(reply))
+      return unknownValue(`${reply}, but ${name}=-1 was answered with 400`, reply)
     }
-    return value('400', `GET /plants?${name}=-1 answered 400`)
+    return foundValue('400', `GET /plants?${name}=-1 answered 400`)
   }),
   gap('plants.list.limit-zero', [], async ({ plants }) => {
     const name = await limitName(plants)
     const reply = await plants.fetch({ query: `${name}=0` })
-    if (reply.status === 400) return value('400', String(reply))
+    if (reply.status === 400) return foundValue('400', String(reply))
     const { length } = plantsOf(reply)
-    if (length === 0) return value('empty', `${reply} and no plants`)
+    if (length === 0) return foundValue('empty', `${reply} and no plants`)
     const all = plantsOf(await plants.all()).length
-    if (length === all) return value('all', `${reply} and all ${all} plants`)
-    return unknown(`${reply} and ${length} of ${all} plants`, reply)
+    if (length === all) return foundValue('all', `${reply} and all ${all} plants`)
+    return unknownValue(`${reply} and ${length} of ${all} plants`, reply)
   }),
   gap('plants.list.order', ['writes'], async ({ session, plants }) => {
     const id = session.newId()
@@ -108,7 +108,7 @@ export const plantListGaps = [
     const from =
       'three plants were created, the one with the greatest id first and the one with the smallest id second'
     const known = { '012': 'created', '210': 'newest', '120': 'id' }[places]
-    return byValue(known, `${from}; they are listed in the order ${places}`, reply)
+    return valueOrUnknown(known, `${from}; they are listed in the order ${places}`, reply)
   }),
   statusGap(
     'plants.unknown-query',
@@ -121,7 +121,7 @@ export const plantListGaps = [
 function describeCount(listed: number, all: number) {
   const from = `${listed} of ${all} plants are listed without a limit`
   assertSeen(mayBePage(listed), from)
-  return byValue(caps.includes(listed) ? String(listed) : undefined, from)
+  return valueOrUnknown(caps.includes(listed) ? String(listed) : undefined, from)
 }
 
 async function limitName(plants: Plants): Promise<string> {

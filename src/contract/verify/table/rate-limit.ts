@@ -1,7 +1,15 @@
 import { defaultPlans } from '../../../core/accounts/accounts.ts'
-import { gap, inLane, type ProbeTools, quotaLane, rule, unknown, value } from '../probe.ts'
+import {
+  gap,
+  inLane,
+  type ProbeTools,
+  quotaLane,
+  rule,
+  unknownValue,
+  foundValue,
+} from '../probe.ts'
 import { limitLeft, readReset, type Session } from '../session.ts'
-import { assertHolds, assertSeen, Inconclusive, type ServerReply } from '../wire.ts'
+import { assertHolds, assertSeen, InconclusiveError, type ServerReply } from '../wire.ts'
 
 export const rateLimitRules = inLane(quotaLane, [
   rule('apps.limit.counts', [], async ({ apps }) => {
@@ -49,14 +57,14 @@ export const rateLimitGaps = inLane(quotaLane, [
     const text = reply.headers['x-ratelimit-reset']
     assertSeen(text !== undefined, 'replies carry no X-RateLimit-Reset')
     const reset = readReset(text, reply.at)
-    if (reset) return value(reset.unit, `X-RateLimit-Reset is ${text}`)
-    return unknown(`X-RateLimit-Reset is ${text}`, reply)
+    if (reset) return foundValue(reset.unit, `X-RateLimit-Reset is ${text}`)
+    return unknownValue(`X-RateLimit-Reset is ${text}`, reply)
   }),
   gap('rate-limit.reported', [], async ({ session, apps }) => {
     const quota = sentQuotaOf(await apps.fetch())
     if (!isOfMinute(session, quota))
-      return value('day', `X-RateLimit-Limit is ${quota.limit}, the limit of a day`)
-    throw new Inconclusive(
+      return foundValue('day', `X-RateLimit-Limit is ${quota.limit}, the limit of a day`)
+    throw new InconclusiveError(
       `X-RateLimit-Limit is ${quota.limit}, the limit of a minute: whether the tightest limit is reported shows only when the limit of a day is nearly used up`,
       ['tightest', 'minute'],
     )
@@ -69,29 +77,30 @@ export const rateLimitGaps = inLane(quotaLane, [
       assertSeen(other.status !== 401, String(other))
       const spent = before.remaining - sentQuotaOf(await apps.fetch()).remaining
       if (spent === 2)
-        return value('account', 'a request with --limited-key spends the quota of --key too')
+        return foundValue('account', 'a request with --limited-key spends the quota of --key too')
       if (spent === 1)
-        return value('key', 'a request with --limited-key does not spend the quota of --key')
+        return foundValue('key', 'a request with --limited-key does not spend the quota of --key')
     }
-    return unknown('X-RateLimit-Remaining goes down by neither one nor two')
+    return unknownValue('X-RateLimit-Remaining goes down by neither one nor two')
   }),
   gap('rate-limit.unauthenticated', [], async ({ apps }) => {
     const reply = await apps.fetch({ key: null })
     assertSeen(reply.status === 401, String(reply))
     const { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining } = reply.headers
-    if (limit === undefined) return value('absent', 'a 401 carries no X-RateLimit-Limit')
+    if (limit === undefined) return foundValue('absent', 'a 401 carries no X-RateLimit-Limit')
     const from = `a 401 carries X-RateLimit-Limit ${limit} and X-RateLimit-Remaining ${remaining}`
     const limits = defaultPlans.slice(0, 1).flatMap(({ minute, day }) => [minute, day])
     const isOfFreePlan = limit === remaining && limits.includes(Number(limit))
-    if (isOfFreePlan) return value('free-plan', from)
-    return unknown(from, reply)
+    if (isOfFreePlan) return foundValue('free-plan', from)
+    return unknownValue(from, reply)
   }),
   gap('rate-limit.retry-after', ['rate-limit'], async (tools) => {
     const rejected = await firstRejected(tools)
     const text = rejected.headers['retry-after']
-    if (text === undefined) return value('absent', 'the first 429 carries no Retry-After')
-    if (/^[1-9]\d*$/.test(text)) return value('sent', `the first 429 carries Retry-After: ${text}`)
-    return unknown(`Retry-After is ${text}, not a number of seconds`, rejected)
+    if (text === undefined) return foundValue('absent', 'the first 429 carries no Retry-After')
+    if (/^[1-9]\d*$/.test(text))
+      return foundValue('sent', `the first 429 carries Retry-After: ${text}`)
+    return unknownValue(`Retry-After is ${text}, not a number of seconds`, rejected)
   }),
   gap('rate-limit.window', ['rate-limit'], async (tools) => {
     const rejected = await firstRejected(tools)
@@ -103,15 +112,15 @@ export const rateLimitGaps = inLane(quotaLane, [
     const length = isOfMinute(tools.session, before) ? 60_000 : 86_400_000
     const isWhole = (at: number) => (at + rounding) % length <= 2 * rounding
     if (isWhole(before.resetsAt) && isWhole(after.resetsAt))
-      return value('calendar', `windows end with the ${length === 60_000 ? 'minute' : 'day'}`)
+      return foundValue('calendar', `windows end with the ${length === 60_000 ? 'minute' : 'day'}`)
     assertOfMinute(tools.session, before)
     assertSeen(
       rejected.at - first.at >= longEnough,
       `the requests until the 429 took less than ${longEnough / 1_000} s, too short to tell one kind of window from another`,
     )
     const from = `${after.remaining} of ${after.limit} requests are left right after the reset`
-    if (after.remaining >= after.limit - 3) return value('first-request', from)
-    return value('sliding', from)
+    if (after.remaining >= after.limit - 3) return foundValue('first-request', from)
+    return foundValue('sliding', from)
   }),
 ])
 
@@ -145,7 +154,7 @@ function assertOfMinute(session: Session, quota: { readonly limit: number }): vo
 const maxBeyond = 10
 
 function spendAll({ session, apps }: ProbeTools) {
-  return session.once('burst', async () => {
+  return session.remember('burst', async () => {
     const first = await apps.fetch({ mayBeLimited: true })
     first.assertSucceeded()
     if (session.options.movesClock) await session.options.wait(longEnough)
@@ -160,7 +169,7 @@ function spendAll({ session, apps }: ProbeTools) {
       last = reply
       if (beyond === maxBeyond) return { first, last, rejected: undefined, beyond }
     }
-    throw new Inconclusive(`${maxRequests} requests in a row were answered, none with 429`)
+    throw new InconclusiveError(`${maxRequests} requests in a row were answered, none with 429`)
   })
 }
 
@@ -172,7 +181,7 @@ async function firstRejected(tools: ProbeTools): Promise<ServerReply> {
 
 function afterReset(tools: ProbeTools): Promise<ServerReply> {
   const { session, apps } = tools
-  return session.once('after reset', async () => {
+  return session.remember('after reset', async () => {
     const pause = limitLeft(await firstRejected(tools), session.options.now())
     assertSeen(pause !== undefined, unreadable)
     assertSeen(pause <= 61_000, `the limit lasts ${Math.ceil(pause / 1_000)} s`)

@@ -1,8 +1,15 @@
 import { Webhook as Signer } from 'standardwebhooks'
 import { toMilliseconds } from '../../../core/time/time-text.ts'
-import { byValue, gap, type ProbeTools, realTimeLane, unknown, value } from '../probe.ts'
+import {
+  valueOrUnknown,
+  gap,
+  type ProbeTools,
+  realTimeLane,
+  unknownValue,
+  foundValue,
+} from '../probe.ts'
 import type { ReceivedDelivery, ReceiverAnswer } from '../session.ts'
-import { assertSeen, Inconclusive, member, valuesOfAssumption } from '../wire.ts'
+import { assertSeen, InconclusiveError, member, valuesOfAssumption } from '../wire.ts'
 
 /**
  * The waits for an event that may not come, for a second attempt and for an answer, in
@@ -17,18 +24,19 @@ const rows = [
     await tools.plants.make()
     const event = await webhook.untilReceived(2, patience.event)
     const none = `within ${patience.event / 1_000} s none about a plant that was created`
-    if (!event) return value('off', `a webhook received a test event, but ${none}`)
-    return value('on', 'a webhook received an event about a plant that was created')
+    if (!event) return foundValue('off', `a webhook received a test event, but ${none}`)
+    return foundValue('on', 'a webhook received an event about a plant that was created')
   }),
   gap('webhooks.signature', ['writes', 'receiver'], async (tools) => {
-    const webhook = await tools.session.once('webhook', () => subscribe(tools, 'webhook.test'))
+    const webhook = await tools.session.remember('webhook', () => subscribe(tools, 'webhook.test'))
     const { headers, text } = await webhook.sendTest()
     const {
       'webhook-signature': signature,
       'webhook-id': id,
       'webhook-timestamp': timestamp,
     } = headers
-    if (signature === undefined) return value('none', 'a delivery carries no webhook-signature')
+    if (signature === undefined)
+      return foundValue('none', 'a delivery carries no webhook-signature')
     assertSeen(
       typeof webhook.secret === 'string',
       'the reply that created the webhook has no secret',
@@ -36,8 +44,8 @@ const rows = [
     const signedAt = { getTime: () => Number(timestamp) * 1_000 } as Date
     const expected = new Signer(webhook.secret).sign(id ?? '', signedAt, text)
     if (signature.split(' ').includes(expected))
-      return value('standard-webhooks', 'webhook-signature is that of Standard Webhooks')
-    return unknown(`webhook-signature is ${signature}, not that of Standard Webhooks`)
+      return foundValue('standard-webhooks', 'webhook-signature is that of Standard Webhooks')
+    return unknownValue(`webhook-signature is ${signature}, not that of Standard Webhooks`)
   }),
   gap('webhooks.rotation-overlap', ['writes', 'receiver'], async (tools) => {
     const webhook = await subscribe(tools, 'webhook.test')
@@ -46,8 +54,8 @@ const rows = [
     const signature = (await webhook.sendTest()).headers['webhook-signature']
     assertSeen(signature !== undefined, 'deliveries are not signed')
     const { length } = signature.split(' ')
-    if (length === 1) return value('none', 'after a rotation a delivery has one signature')
-    throw new Inconclusive(
+    if (length === 1) return foundValue('none', 'after a rotation a delivery has one signature')
+    throw new InconclusiveError(
       'after a rotation a delivery is signed with both secrets: a run is too short to show for how long',
       valuesOfAssumption('webhooks.rotation-overlap').filter((one) => one !== 'none'),
     )
@@ -60,16 +68,16 @@ const rows = [
     if (!second) {
       const status = member(await webhook.newestDelivery(), 'status')
       if (status === 'failed')
-        return value('none', 'a delivery whose first attempt failed has failed')
-      return unknown(
+        return foundValue('none', 'a delivery whose first attempt failed has failed')
+      return unknownValue(
         `no second attempt came within ${patience.retry / 1_000} s, and the delivery is ${String(status)}`,
       )
     }
     const seconds = (second.at - first.at) / 1_000
     const from = `the second attempt came ${seconds.toFixed(1)} s after the first`
-    if (seconds >= 0.5 && seconds < 2) return value('fast', from)
-    if (seconds >= 4 && seconds < 7) return value('standard', from)
-    return unknown(from)
+    if (seconds >= 0.5 && seconds < 2) return foundValue('fast', from)
+    if (seconds >= 4 && seconds < 7) return foundValue('standard', from)
+    return unknownValue(from)
   }),
   gap('webhooks.gone', ['writes', 'receiver'], async (tools) => {
     const { session } = tools
@@ -80,25 +88,26 @@ const rows = [
     const reply = await session.call('GET', webhook.path)
     const isEnabled = member(reply.json, 'enabled')
     if (isEnabled === false)
-      return value('disable', 'a webhook whose receiver answered 410 is disabled')
+      return foundValue('disable', 'a webhook whose receiver answered 410 is disabled')
     assertSeen(isEnabled === true, `${reply}, without saying whether the webhook is enabled`)
     const status = member(await webhook.newestDelivery(), 'status')
     const from = `a webhook whose receiver answered 410 stays enabled, and the delivery is ${String(status)}`
-    if (status === 'pending') return value('retry', from)
-    return unknown(from)
+    if (status === 'pending') return foundValue('retry', from)
+    return unknownValue(from)
   }),
   gap('webhooks.timeout', ['writes', 'receiver', 'slow'], async (tools) => {
     const webhook = await subscribe(tools, 'webhook.test', 'nothing')
     await webhook.requestTest()
     const waited = await webhook.receiver.untilGivenUp(patience.answer)
     webhook.receiver.answer = 204
-    if (waited === undefined) return unknown(`it still waits after ${patience.answer / 1_000} s`)
+    if (waited === undefined)
+      return unknownValue(`it still waits after ${patience.answer / 1_000} s`)
     const from = `it waited ${(waited / 1_000).toFixed(1)} s for an answer`
     const isNear = (time: number) => Math.abs(waited - time) <= 300 + time / 20
     const known = valuesOfAssumption('webhooks.timeout').find((text) =>
       isNear(toMilliseconds(text)),
     )
-    return byValue(known, from)
+    return valueOrUnknown(known, from)
   }),
 ]
 
@@ -148,7 +157,7 @@ async function subscribe(
       await requestTest()
       const received = await untilReceived(length + 1)
       if (!received)
-        throw new Inconclusive(
+        throw new InconclusiveError(
           `no test event came to ${receiver.url} within ${testPatience / 1_000} s`,
         )
       return received
