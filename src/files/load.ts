@@ -282,7 +282,7 @@ function readYamlFile(file: string, root: string): YamlFile {
   return parseYamlBytes(file, bytes)
 }
 
-/** Lets the control API save scenarios into the folder that a Greenhouse reads. */
+/** Lets the control API save scenarios into the folder that a Greenhouse reads. @internal */
 export function openScenarioFolder(greenhouse: Greenhouse, folder: string): ScenarioFolder {
   const find = (name: string) =>
     ['yaml', 'yml', 'json']
