@@ -21,7 +21,7 @@ const inBuild = (file, rows, isSource) =>
 const inSource = (file, rows) => inBuild(file, rows, true)
 
 /** A Rolldown plugin that loses an effect. */
-const losesEffect = `{ name: 'fault', transform: (code, id) => (id.endsWith('http/urls.ts') ? code.replace('return decodeURIComponent(text)', 'decodeURIComponent(text); return text') : null) }`
+const losesEffect = `{ name: 'fault', transform: (code, id) => (id.endsWith('text/values.ts') ? code.replace('return decodeURIComponent(text)', 'decodeURIComponent(text); return text') : null) }`
 
 /** Another that mangles names: Rolldown rejects its option if the output has several files. */
 const mangles = `{ name: 'fault', renderChunk: (code, { fileName }) => minifySync(fileName, code, { mangle: false, compress: false, mangleProps: { include: /_url$/ } }).code }`

@@ -1,7 +1,7 @@
 import type { Forwarded } from './message.ts'
 import { toText } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
-import { decodeWherePossible } from '../core/http/urls.ts'
+import { decodeWherePossible } from '../core/text/values.ts'
 
 /**
  * Two paths that no service has. What differs between their replies differs each time: ids, for

@@ -99,19 +99,6 @@ function splitBase(base: string) {
   return { origin, folder: withoutTrailingSlashes(base).slice(origin.length) }
 }
 
-export function decodeIfValid(text: string): string | undefined {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
-
-export function decodeWherePossible(text: string): string {
-  return decodeIfValid(text) ?? text
-}
-
 export const worldName = /^[A-Za-z0-9._-]{1,64}$/
 
 export const worldNameRule = '1 to 64 of the characters A-Z a-z 0-9 . _ -'

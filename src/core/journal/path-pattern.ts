@@ -1,6 +1,5 @@
 // The panel's page contains this file, as it does matching.ts.
-import { decodeWherePossible } from '../http/urls.ts'
-import { fitsChildren } from '../text/values.ts'
+import { fitsChildren, decodeWherePossible } from '../text/values.ts'
 
 /**
  * `*` matches any characters but `/`, `{app_id}` and `:app_id` any segment, `**` any number of

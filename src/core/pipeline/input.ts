@@ -11,8 +11,7 @@ import { brief, describeProblem, quote } from '../text/messages.ts'
 import { JsonError, parseJson } from '../http/json.ts'
 import { isJsonInUtf8 } from '../http/json-type.ts'
 import { headerOf, type ServiceRequest } from '../http/request.ts'
-import { decodeIfValid } from '../http/urls.ts'
-import { copied, type Fields } from '../text/values.ts'
+import { copied, type Fields, decodeIfValid } from '../text/values.ts'
 import {
   innermostOf,
   toPathText,

@@ -1,4 +1,4 @@
-import { binarySearch } from '../text/values.ts'
+import { binarySearch, decodeWherePossible } from '../text/values.ts'
 import { withoutWorld } from '../text/world-key.ts'
 import { type SecretFinder, type SecretSpan, toFingerprint } from './known-secrets.ts'
 
@@ -88,7 +88,7 @@ function findParameters(text: string): SecretSpan[] {
   if (!text.includes('=')) return spans
   for (const { 0: whole, 1: name = '', 2: value = '', index } of text.matchAll(parameterPattern)) {
     const end = index + whole.length
-    if (isSecretName(decodePercent(name))) spans.push(toSpan(text, end - value.length, end))
+    if (isSecretName(decodeWherePossible(name))) spans.push(toSpan(text, end - value.length, end))
   }
   return spans
 }
@@ -145,16 +145,7 @@ function toSpan(text: string, start: number, end: number): SecretSpan {
   return {
     start,
     end,
-    secret: withoutWorld(decodePercent(text.slice(start, end))),
-  }
-}
-
-function decodePercent(text: string): string {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
+    secret: withoutWorld(decodeWherePossible(text.slice(start, end))),
   }
 }
 

@@ -97,6 +97,19 @@ export function fitsChildren(text: string, parts: readonly string[]): boolean {
   return at <= text.length - last.length
 }
 
+/** Returns a text without its percent-encoding; `undefined` if that is not valid. */
+export function decodeIfValid(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+export function decodeWherePossible(text: string): string {
+  return decodeIfValid(text) ?? text
+}
+
 /**
  * Returns whether a text has more characters than a limit. A character may take two units; a text
  * that is far longer is not counted.

@@ -1,6 +1,6 @@
 import { codedError, type GreenhouseErrorCode } from '../text/error-codes.ts'
 import { recognizeAcrossBuilds } from '../contract/builds.ts'
-import { decodeWherePossible } from '../http/urls.ts'
+import { decodeWherePossible } from '../text/values.ts'
 import { toDigest } from '../secrets/known-secrets.ts'
 import { quote, showValue, toSlug } from '../text/messages.ts'
 import type { Fields } from '../text/values.ts'

@@ -1,5 +1,5 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
-import { decodeWherePossible } from '../../core/http/urls.ts'
+import { decodeWherePossible } from '../../core/text/values.ts'
 import type { Texts } from './shapes.ts'
 
 /**

@@ -1,9 +1,8 @@
 import type { ProblemList } from '../../../contract/errors.ts'
 import { toJsonSchemaProblem } from '../../../contract/json-schema.ts'
-import { decodeIfValid, decodeWherePossible } from '../../../http/urls.ts'
 import { toShape } from '../../../store/validation-message.ts'
 import { brief, quote } from '../../../text/messages.ts'
-import { valueAt } from '../../../text/values.ts'
+import { valueAt, decodeIfValid, decodeWherePossible } from '../../../text/values.ts'
 import { explainMissing, findNearMisses } from '../../explain-not-found.ts'
 import { checkQuery, checkQueryNames } from '../../query.ts'
 import {
