@@ -50,9 +50,6 @@ export type PlanFixture = Partial<Plan> & { id: PlanName }
 
 export const planNames: readonly [PlanName, ...PlanName[]] = ['free', 'lite', 'pro', 'pro_plus']
 
-const plain = { custom_domains: false, white_label: false }
-const branded = { custom_domains: true, white_label: true }
-
 /**
  * The plans that always exist. The requests per minute and per day are stated, the rest is ours.
  */
@@ -63,7 +60,8 @@ export const defaultPlans: readonly [Plan, ...Plan[]] = [
     minute: 60,
     day: 1_000,
     apps: 5,
-    ...plain,
+    custom_domains: false,
+    white_label: false,
     price: 0,
   },
   {
@@ -72,7 +70,8 @@ export const defaultPlans: readonly [Plan, ...Plan[]] = [
     minute: 120,
     day: 5_000,
     apps: 50,
-    ...plain,
+    custom_domains: false,
+    white_label: false,
     price: 900,
   },
   {
@@ -81,8 +80,8 @@ export const defaultPlans: readonly [Plan, ...Plan[]] = [
     minute: 300,
     day: 25_000,
     apps: 100,
-    ...plain,
     custom_domains: true,
+    white_label: false,
     price: 2_900,
   },
   {
@@ -91,12 +90,13 @@ export const defaultPlans: readonly [Plan, ...Plan[]] = [
     minute: 600,
     day: 100_000,
     apps: 1_000,
-    ...branded,
+    custom_domains: true,
+    white_label: true,
     price: 9_900,
   },
 ]
 
-/** The schema of an amount. `z.gte` would add more code to a page. */
+/** Returns the schema of a whole number. `z.gte` would add more code to a page. */
 const integerFrom = (minimum: number) =>
   z.int32().check(({ value, issues }) => {
     if (value < minimum)
@@ -153,12 +153,17 @@ export const scopes = [
 /** A permission of a key. */
 export type Scope = (typeof scopes)[number]
 
+/** The scope that comes with another one: who may write may read. */
 const impliedScopes: Partial<Record<Scope, Scope>> = {
   'webhooks:write': 'webhooks:read',
   'deployments:write': 'deployments:read',
   'payments:write': 'payments:read',
 }
 
+/**
+ * Returns all scopes that the granted ones permit, in the order of the list. Scopes that a user
+ * added come last.
+ */
 export function addImpliedScopes(granted: readonly Scope[]): readonly Scope[] {
   const missing = granted
     .flatMap((scope) => impliedScopes[scope] ?? [])
@@ -234,14 +239,17 @@ interface ReadableRecords<T extends object> {
   all(): readonly Readonly<T>[]
 }
 
+/** A source of the records that a world has now. */
 export interface CurrentRecordSource {
   collection<T extends object>(definition: CollectionDefinition<T>): ReadableRecords<T>
 }
 
+/** A source of the records that a world started with. */
 export interface InitialRecordSource {
   initialRecordsOf<T extends object>(definition: CollectionDefinition<T>): ReadableRecords<T>
 }
 
+/** What has the accounts and keys that scenarios and explanations name. */
 export interface CallerSource extends CurrentRecordSource, InitialRecordSource {
   readonly name: string
 }
@@ -255,10 +263,7 @@ export function findKey(
   return world.collection(keys).get(secret)
 }
 
-const maxListedKeys = 12
-
-const longestPlainKey = 40
-
+/** Returns a message if the world has no account with this id, otherwise `undefined`. */
 export function describeMissingAccount(world: CurrentRecordSource, id: string): string | undefined {
   const stored = world.collection(accounts)
   if (stored.get(id)) return undefined
@@ -266,6 +271,7 @@ export function describeMissingAccount(world: CurrentRecordSource, id: string): 
   return describeProblem(`there is no account ${quote(id)}`, id, known)
 }
 
+/** Throws if a record belongs to an account that the world does not have. */
 export function assertOwnersExist<T extends object>(
   world: CurrentRecordSource,
   { name, owner }: CollectionDefinition<T>,
@@ -279,9 +285,12 @@ export function assertOwnersExist<T extends object>(
   }
 }
 
+/** The most keys that a message lists. */
+const maxListedKeys = 12
+
 /**
- * Returns a message if the world has no such key, without the key, which may be a secret; otherwise
- * `undefined`.
+ * Returns a message if the world does not have a key, otherwise `undefined`. The message does not
+ * quote the key, which may be a secret.
  */
 export function describeMissingKey(world: CallerSource, secret: string): string | undefined {
   const stored = world.collection(keys)
@@ -302,9 +311,12 @@ export function nameKey(world: InitialRecordSource, secret: string): string {
   return toFingerprint(secret)
 }
 
+/** Returns whether messages may quote a key: it comes from fixtures and is plain words. */
 export function isPlainFixtureKey(world: InitialRecordSource, secret: string): boolean {
   return isPlainKey(secret) && world.initialRecordsOf(keys).get(secret) !== undefined
 }
+
+const longestPlainKey = 40
 
 /**
  * Returns whether a key consists of lower-case words, as in the fixtures: no service creates such a
@@ -314,6 +326,7 @@ export function isPlainKey(secret: string): boolean {
   return secret.length <= longestPlainKey && /^[a-z_-]+$/.test(secret)
 }
 
+/** Whose request it is, after the key was checked. */
 export interface Caller {
   readonly key: Readonly<Key>
   readonly account: Readonly<Account>

@@ -20,8 +20,10 @@ export function createWindow(kind: WindowKind, length: number): Window {
   return new FixedWindow(length, kind === 'calendar')
 }
 
+/** Counts until its end, then begins again with the next request. */
 class FixedWindow implements Window {
   readonly #length: number
+  /** True if it ends with a minute or day of the calendar, not a whole length after it began. */
   readonly #isAligned: boolean
   #count = 0
   #end = -Infinity
@@ -73,7 +75,10 @@ interface CountedRequests {
   readonly count: number
 }
 
-/** Requests at the same time are counted together; beyond 100,000 times, so are the oldest. */
+/**
+ * Counts the requests of the last length of time. Requests at the same time are one item; beyond
+ * 100,000 items, the oldest are merged.
+ */
 class SlidingWindow implements Window {
   readonly #length: number
   /** Oldest first; those before `#head` have expired. */
@@ -107,8 +112,12 @@ class SlidingWindow implements Window {
     this.#expire(at)
     let next = this.#counted[this.#head]
     if (this.#size > limit) {
-      let left = limit
-      next = this.#counted.findLast(({ count }) => (left -= count) <= 0)
+      // As soon as this item expires, only the newer ones count, and they are below the limit.
+      let newest = 0
+      next = this.#counted.findLast(({ count }) => {
+        newest += count
+        return newest >= limit
+      })
     }
     return (next?.at ?? at) + this.#length
   }
@@ -120,6 +129,7 @@ class SlidingWindow implements Window {
     return copy
   }
 
+  /** Merges each two of the oldest items, at the time of the second. */
   #mergeOldest(): void {
     const oldest = this.#counted.slice(this.#head, -maxExactTimes)
     const merged = oldest.flatMap(({ at, count }, index) => {
@@ -132,6 +142,7 @@ class SlidingWindow implements Window {
   }
 
   #expire(at: number): void {
+    // Expired items are only passed; when they are most of the list, they are removed at once.
     let oldest = this.#counted[this.#head]
     while (oldest && oldest.at <= at - this.#length) {
       this.#size -= oldest.count
@@ -144,14 +155,15 @@ class SlidingWindow implements Window {
   }
 }
 
+/** The requests that a scenario counts as made when its window begins. */
 interface Spent {
   readonly amount: number
   readonly until: WindowLeft['until']
 }
 
 /**
- * Begins with the first request and lasts its whole length: a calendar minute could end a
- * millisecond later.
+ * A window of a scenario, which begins partly or wholly spent. It begins with the first request and
+ * lasts its whole length: a calendar minute could end a millisecond later.
  */
 class SpentWindow implements Window {
   readonly #kind: WindowKind
@@ -185,6 +197,7 @@ class SpentWindow implements Window {
     return copy
   }
 
+  /** Returns the window that counts at a time: a spent one, or after a reset an ordinary one. */
   #windowAt(at: number): Window {
     if (this.#window && at < this.#end) return this.#window
     if (this.#window && this.#spent.until === 'reset') {
@@ -209,12 +222,14 @@ export interface WindowState {
   readonly resetAt: number
 }
 
+/** The state of both windows; `allowed` says whether the request just counted may pass. */
 export interface Quota {
   readonly allowed: boolean
   readonly minute: WindowState
   readonly day: WindowState
 }
 
+/** Who spends a request: an account or a key, its limits, and how its windows count. */
 export interface Spender {
   readonly budgetId: string
   readonly limits: PlanLimits
@@ -223,11 +238,13 @@ export interface Spender {
 
 export type WindowName = 'minute' | 'day'
 
+/** How many requests a scenario leaves, until the window resets or the scenario is switched off. */
 export interface WindowLeft {
   readonly remaining: number
   readonly until: 'reset' | 'cleared'
 }
 
+/** The time at which a window has all its requests again. */
 export interface Refill {
   readonly budgetId: string
   readonly window: WindowName
@@ -253,17 +270,22 @@ const windowNames: readonly WindowName[] = ['minute', 'day']
 type Budget = Readonly<Record<WindowName, Window>>
 
 const windowLengths = { minute: 60_000, day: 86_400_000 }
+/** A limit that nobody reaches: with it, a window tells how many requests it has counted. */
 const unlimited = Number.MAX_SAFE_INTEGER
 
 const neverRefilled = {}
 
-/** Its time never runs backwards, so moving the clock back grants nothing. */
+/**
+ * Counts the requests of all accounts and keys. A limiter's time never runs backwards, so moving
+ * the clock back grants nothing.
+ */
 export class Limiter {
   #budgets: Map<WindowKind, Map<string, Budget>> | undefined
   #latest = -Infinity
-  /** Another one after each refill. */
+  /** A new object after each refill, so that two states of a world can be compared. */
   refilled: object = neverRefilled
 
+  /** Counts a request if it is allowed, or if rejected ones count too. */
   spend(spender: Spender, now: number, countRejected = false): Quota {
     const { limits } = spender
     const at = this.#advanceTo(now)
@@ -277,18 +299,22 @@ export class Limiter {
     return toQuota(allowed, budget, limits, at)
   }
 
-  /** Moves the limiter's time on, as a request does; `preview` does not. */
+  /** Reads a quota without counting. It moves the limiter's time on, as a request does. */
   peek(spender: Spender, now: number): Quota {
     const at = this.#advanceTo(now)
     return toQuota(true, this.#find(spender), spender.limits, at)
   }
 
+  /** Reads a quota, and changes nothing. */
   preview(spender: Spender, now: number): Quota {
     const budget = cloneBudget(this.#find(spender))
     return toQuota(true, budget, spender.limits, Math.max(this.#latest, now))
   }
 
-  /** The window begins with the next request. The other one is copied from `below`. */
+  /**
+   * Sets what is left in a window, which begins with the next request. The other window is copied
+   * from `below`, the limiter that counts without the scenario.
+   */
   setRemaining(
     spender: Spender,
     window: WindowName,
@@ -302,6 +328,7 @@ export class Limiter {
     this.#budgetsOf(kind).set(budget, { ...cloneBudget(below.#find(spender)), [window]: spent })
   }
 
+  /** Returns when the windows that are not full will be. */
   refills(kind: WindowKind, now: number): Refill[] {
     const at = Math.max(this.#latest, now)
     return Array.from(this.#budgets?.get(kind) ?? []).flatMap(([budgetId, budget]) => {
@@ -316,6 +343,7 @@ export class Limiter {
     })
   }
 
+  /** Fills one window of a budget, by default both. */
   refill(id: string, window?: WindowName): void {
     this.refilled = {}
     for (const [kind, budgets] of this.#budgets ?? []) {

@@ -21,8 +21,9 @@ interface FixtureForm<T, F extends FieldSchemas> {
    * milliseconds since 1970.
    */
   derive?(values: WithFields<T, F>, now: number): object
+  /** Returns the fields in which the fixture of a stored record differs from it. */
   fromRecord?(record: Readonly<T>, now: number): object
-  /** Returns a field that people must write in another way, and why. */
+  /** Returns a field that its author must write in another way, and why. */
   findMistake?(values: WithFields<T, F>): readonly [field: string, message: string] | undefined
 }
 
@@ -33,6 +34,7 @@ export function isRecordKey(value: unknown): value is RecordKey {
   return ['string', 'number', 'bigint'].includes(typeof value)
 }
 
+/** What the store, fixtures and scenarios need to know about a kind of records. */
 export interface CollectionDefinition<
   T extends object,
   F extends FieldSchemas = Record<never, never>,
@@ -45,23 +47,23 @@ export interface CollectionDefinition<
   key(record: T): RecordKey
   /** The id of the account that a record belongs to. */
   owner?(record: T): string | undefined
-  /** The collection that a field names a record of, by field: `{ account: 'accounts' }`. */
+  /** The fields that hold a key of another record, with its collection: `{ plan: 'plans' }`. */
   readonly refers?: Readonly<Record<string, string>>
   /** The secrets in a record, which nothing may show. */
   secrets?(record: T): readonly string[]
   /**
-   * If a scenario replaces one of these collections, it replaces this one too, so that no write is
-   * stored.
+   * The collections whose records are written together with this one's. If a scenario replaces one
+   * of them, it replaces this one too, so that the world stores no write.
    */
   readonly writtenWith?: readonly string[]
-  /** The key of the record that it is listed with, such as the webhook of a delivery. */
+  /** The key of the record whose list has this one, such as the webhook of a delivery. */
   parent?(record: T): string
   /**
-   * Records that always exist. A fixture that replaces one may leave out fields; a new record takes
-   * those that it lacks from the first of them.
+   * Records that always exist. A fixture that replaces one of them may leave out fields; a new
+   * record takes the fields that it lacks from the first.
    */
   readonly defaults?: readonly T[]
-  /** Makes a record for a fixture that generates them. */
+  /** Makes the record number `index` for fixtures and scenarios that generate many. */
   sample?(index: number, account: string, now: number): T
 }
 
@@ -75,8 +77,8 @@ export function declareCollection<T extends object, F extends FieldSchemas = Rec
 }
 
 /**
- * Returns the records, completed by the defaults whose keys they lack. Those with the keys of
- * defaults come first.
+ * Returns the records and the defaults whose keys they lack. Records with the keys of defaults come
+ * first.
  */
 export function withDefaults<T extends object>(
   { key, defaults }: CollectionDefinition<T>,
@@ -87,6 +89,6 @@ export function withDefaults<T extends object>(
   const defaultKeys = new Set(defaults.map(key))
   return [
     ...defaults.map((record) => byKey.get(key(record)) ?? record),
-    ...records.filter((one) => !defaultKeys.has(key(one))),
+    ...records.filter((record) => !defaultKeys.has(key(record))),
   ]
 }

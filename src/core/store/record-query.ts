@@ -34,6 +34,7 @@ export interface FindOptions<T> {
   readonly skip?: number | undefined
 }
 
+/** Returns a function that tests records. Throws if the condition names an unknown field. */
 export function toPredicate<T extends object>(
   matches: Matches<T>,
   collection: string,
@@ -45,9 +46,8 @@ export function toPredicate<T extends object>(
       'GREENHOUSE_INVALID_ARGUMENT',
       `Failed to find records of "${collection}": expected a condition such as { name: 'Ficus' }, a function or a query.`,
     )
-  const { test } = matches as RecordTest<T>
-  if (typeof test === 'function')
-    return (record) => Boolean((matches as RecordTest<T>).test(record))
+  const query = matches as RecordTest<T>
+  if (typeof query.test === 'function') return (record) => Boolean(query.test(record))
   for (const field of Object.keys(matches)) assertField(field, collection, fields)
   return toTest(matches)
 }
@@ -60,6 +60,7 @@ const findOptionSchemas: SchemasOf<FindOptions<object>> = {
   skip: naturalNumber,
 }
 
+/** Checks the options of a search, and brings what it found into their order and range. */
 export function sortAndSlice<T extends object>(
   found: Readonly<T>[],
   options: FindOptions<T>,
@@ -105,8 +106,9 @@ function compare<T extends object>(
   for (const [field, direction] of criteria) {
     const [left, right] = [one[field], other[field]]
     if (left === right) continue
-    const isBefore = left === undefined || left === null || (right !== null && left < right!)
-    return isBefore === (direction === 'asc') ? -1 : 1
+    const isLess = left === undefined || left === null || (right !== null && left < right!)
+    const isFirst = direction === 'asc' ? isLess : !isLess
+    return isFirst ? -1 : 1
   }
   return 0
 }

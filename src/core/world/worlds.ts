@@ -48,18 +48,21 @@ recognizeAcrossBuilds(DroppedWorldError, 'DroppedWorldError')
 /** The most names of dropped worlds to remember: some 10 MB. An older name creates a new world. */
 const maxDroppedNames = 100_000
 
+/** The worlds of a Greenhouse, by name. A map keeps the order of adding: the first is dropped first. */
 export class Worlds {
-  /** The least recently used one first. */
+  /** The least recently used world comes first. */
   readonly #worlds = new Map<string, LiveWorld>()
   /** The worlds that may have a journal, in the same order. */
   readonly #withJournal = new Set<LiveWorld>()
+  /** Those who read a world, such as its log, so that it is not dropped. */
   readonly #readers = new Set<{ readonly world: string }>()
+  /** The names of dropped worlds: their clients get an error, not an empty new world. */
   readonly #dropped = new Set<string>()
   readonly #template: WorldTemplate
   readonly #hooks: WorldHooks
   readonly #maxWorlds: number
   readonly #defaultWorld: LiveWorld
-  /** `undefined` after `end`. */
+  /** The world that was used last; `undefined` after `end`. */
   #latest: LiveWorld | undefined
 
   constructor(template: WorldTemplate, hooks: WorldHooks, limit: number) {
@@ -72,12 +75,13 @@ export class Worlds {
     this.#latest = this.#defaultWorld
   }
 
-  /** Creates it on first use. */
+  /** Returns a world, and creates it on first use. */
   get(name: string): LiveWorld {
     if (this.#latest?.name === name) return this.#latest
     this.assertOpen()
     let world = this.#worlds.get(name)
     if (world) {
+      // The world moves to the end of the order.
       this.#worlds.delete(name)
       this.#worlds.set(name, world)
     } else {
@@ -94,10 +98,12 @@ export class Worlds {
     return (this.#latest = world)
   }
 
+  /** Returns a world without using it: its place in the order stays. */
   peek(name: string): LiveWorld | undefined {
     return this.#worlds.get(name)
   }
 
+  /** Returns whether a world exists. Throws if it was dropped, as its use would. */
   has(name: string): boolean {
     this.assertOpen()
     if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#maxWorlds)
@@ -109,8 +115,8 @@ export class Worlds {
   }
 
   /**
-   * Even a dropped one: the next use of its name creates a new one. `default` starts again
-   * immediately.
+   * Deletes a world, also a dropped one: the next use of its name creates a new world. `default`
+   * starts again immediately. Returns whether the world was known.
    */
   delete(name: string): boolean {
     const world = this.#worlds.get(name)
@@ -141,7 +147,7 @@ export class Worlds {
     return world
   }
 
-  /** Keeps a world in use, also one that does not exist yet. Returns a function that ends this. */
+  /** Keeps a world from being dropped, even before it exists. Returns a function that ends this. */
   hold(world: string): () => void {
     const reader = { world }
     this.#readers.add(reader)
@@ -149,8 +155,8 @@ export class Worlds {
   }
 
   /**
-   * Drops what is missed least first: a journal that is gone says so, a world that is gone answers
-   * no more.
+   * Frees memory for a world, and begins with what is missed least: a journal that is gone says so,
+   * a world that is gone answers no more.
    */
   #makeRoom(requester: MemoryOwner, isEnough: () => boolean): void {
     const readNames = new Set(Array.from(this.#readers, ({ world }) => world))
@@ -200,11 +206,13 @@ export class Worlds {
   }
 }
 
+/** Means that memory is never enough, so that a world forgets all that it can. */
 const never = () => false
 
+/** Adds a name to a set that keeps at most about `max` names. */
 export function addAndForgetOldest(names: Set<string>, name: string, max: number): void {
   names.add(name)
-  // Several at once: finding a set's oldest entry takes longer after many deletions.
+  // Several names go at once: finding a set's oldest entry takes longer after many deletions.
   if (names.size <= max * 1.01) return
   for (const oldest of names) {
     if (names.size <= max) return
