@@ -113,10 +113,10 @@ class SlidingWindow implements Window {
     let next = this.#counted[this.#head]
     if (this.#size > limit) {
       // As soon as this item expires, only the newer ones count, and they are below the limit.
-      let newest = 0
+      let newer = 0
       next = this.#counted.findLast(({ count }) => {
-        newest += count
-        return newest >= limit
+        newer += count
+        return newer >= limit
       })
     }
     return (next?.at ?? at) + this.#length
@@ -270,7 +270,7 @@ const windowNames: readonly WindowName[] = ['minute', 'day']
 type Budget = Readonly<Record<WindowName, Window>>
 
 const windowLengths = { minute: 60_000, day: 86_400_000 }
-/** A limit that nobody reaches: with it, a window tells how many requests it has counted. */
+/** A limit that nobody reaches: a window has less of it left if it has counted a request. */
 const unlimited = Number.MAX_SAFE_INTEGER
 
 const neverRefilled = {}

@@ -4,6 +4,7 @@ import type { RecordKey } from '../store/collection.ts'
 import { byteSizeOf, type WorldMemory } from '../store/memory.ts'
 import type { RecordChange } from '../store/records.ts'
 
+/** A change that observers hear of, such as the panel. */
 export type Change =
   | WorldChange
   | StateChange
@@ -36,6 +37,7 @@ export interface RecordsChange {
   readonly key: RecordKey | undefined
 }
 
+/** Reports the changes of all worlds to observers. */
 export class Changes {
   readonly #observers = new Set<(change: Change) => void>()
   #isQuiet = false
@@ -44,7 +46,7 @@ export class Changes {
     return this.#observers.size > 0 && !this.#isQuiet
   }
 
-  /** Suppresses the changes of `work`: one later event stands for all of them. */
+  /** Reports no change that `work` makes: the caller reports one that stands for all of them. */
   quietly<T>(work: () => T): T {
     this.#isQuiet = true
     try {
@@ -72,8 +74,8 @@ export interface ReceivedAnswer {
 }
 
 /**
- * A change that no request made: its owner's, or a receiver's answer. Requests are in the journal,
- * and time does the rest.
+ * A change that no request made: the owner of the world did, or a receiver of webhooks answered.
+ * The names are those of a case's steps. Requests are in the journal, and time does the rest.
  */
 export type OutsideChange =
   | { readonly use: readonly object[]; readonly place?: number | undefined }
@@ -120,8 +122,10 @@ export interface PastPoint {
   readonly at: number
 }
 
+/** The most changes of a history; with more, it breaks off. */
 const maxChanges = 2_000
 
+/** The bytes that a change takes, besides its values. */
 const changeSize = 120
 
 /**
@@ -139,6 +143,7 @@ export class History {
     this.#memory = memory
   }
 
+  /** Adds a change at the end. @param after the id of the newest journal entry */
   add(after: number, at: number, change: OutsideChange): void {
     if (this.gap !== undefined) return
     if ('restore' in change && !this.#has(change.restore))
@@ -158,6 +163,7 @@ export class History {
     this.#memory.add(bytes)
   }
 
+  /** Returns the present moment, after which `insert` can add a change later. */
   point(after: number, at: number): PastPoint {
     return {
       history: this,
@@ -167,7 +173,7 @@ export class History {
     }
   }
 
-  /** Adds a change to the past, at a point before which everything stays as it was. */
+  /** Adds a change to the past, right after a point. Does nothing if that history has ended. */
   insert({ history, last, after, at }: PastPoint, change: OutsideChange): void {
     if (history !== this || this.gap !== undefined) return
     const index = last ? this.changes.indexOf(last) + 1 : 0
@@ -178,6 +184,7 @@ export class History {
     return this.changes.some(({ change }) => 'snapshot' in change && change.snapshot === snapshot)
   }
 
+  /** Forgets all changes: from now on, the world can't be repeated from its start. */
   breakOff(why: string): void {
     this.gap ??= why
     this.changes = []

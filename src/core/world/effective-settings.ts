@@ -34,10 +34,15 @@ export const chargeOutcomes = ['declined', 'fails-later'] as const
 
 export type ChargeOutcome = (typeof chargeOutcomes)[number]
 
+/** What an effect does in a world without a request. */
 export interface LayerActions {
+  /** True if what it does depends on the requests before. */
   readonly isCounting?: boolean | undefined
+  /** The fault that only a host with connections can produce. */
   readonly wireFault?: string | undefined
+  /** Returns whether it has acted as often as it may. */
   isUsedUp?(): boolean
+  /** The assumptions that it sets, by id. */
   readonly assumptions?: Readonly<Record<string, string>>
   deliver?(type: string): DeliveryFault | undefined
   charge?(charge: Charge): ChargeOutcome | undefined
@@ -49,6 +54,7 @@ export interface LayerActions {
  */
 export interface LayerEffect extends EffectName, LayerActions {}
 
+/** A payment that an effect may let fail. */
 interface Charge {
   readonly kind: ChargeKind
   readonly account: Readonly<Account>
@@ -59,13 +65,15 @@ export interface ChargeEffect extends LayerEffect {
   charge(charge: Charge): ChargeOutcome | undefined
 }
 
+/** A scenario that is switched on, in a world or for one request. */
 export interface LiveScenario extends ParsedChoice {
-  /** Its name and its non-default options, as a string: `rate-limited-plan:window=day`. */
+  /** The name and the options that differ from their defaults: `rate-limited-plan:window=day`. */
   readonly text: string
   readonly effects: readonly LayerEffect[]
   readonly bytes: number
   /** True if other requests may reuse it: it reads no time and keeps nothing for one request. */
   readonly isReusable: boolean
+  /** Returns a copy that goes on from the same state. */
   fork(): LiveScenario
 }
 
@@ -73,6 +81,7 @@ export function toChoice({ name, options, inline }: LiveScenario): object {
   return inline ? inline.data : { name, ...options }
 }
 
+/** What an effect keeps between requests. */
 export interface EffectState<T = unknown> {
   readonly bytes: number
   clone(): T
@@ -81,30 +90,33 @@ export interface EffectState<T = unknown> {
 export interface ActivationContext {
   readonly now: number
   readonly seed: number
+  /** The states that outlive this activation, as a header names the scenario for each request. */
   readonly persistentStates?: Map<string, EffectState>
 }
 
 export interface ScenarioSource {
   activate(scenario: ParsedChoice, context: ActivationContext, callers?: CallerSource): LiveScenario
   /**
-   * Reads an inline scenario. @param toName returns a name for one without a title. @throws
-   * InlineScenarioError if it is invalid.
+   * Reads an inline scenario. @param toName returns a name for a scenario without a title. @throws
+   * InlineScenarioError if the scenario is invalid.
    */
   readInline(given: object, toName: () => string): ParsedChoice
   has(name: string): boolean
   assertKnown(name: string, purpose: string, others: readonly string[]): void
 }
 
+/** The scenarios and assumptions that apply to a request, or to a world without one. */
 export interface EffectiveSettings {
   readonly scenarioNames: readonly string[]
   readonly assumptions: ReadonlyMap<string, string>
   readonly effects: readonly LayerEffect[]
   /** The names of the effects, for holders that must not keep the effects alive. */
   readonly effectNames: readonly EffectName[]
+  /** The effects that set an assumption to another value than the world's, by its id. */
   readonly switchedBy: ReadonlyMap<string, LayerEffect>
   /**
-   * Tables of effects that act together, by their indexes as bits. Requests with the same effects
-   * share one.
+   * Sets of effects that act together, by their indexes as bits. The pipeline caches them here, so
+   * that requests with the same effects share one.
    */
   readonly matchedByBits: Map<number, object>
 }
@@ -175,12 +187,14 @@ export class RejectedOptionError extends RangeError {
 
 recognizeAcrossBuilds(RejectedOptionError, 'RejectedOptionError')
 
+/** Reads choices of scenarios, and gives inline scenarios without a title a free name. */
 export function parseChoices(
   choices: readonly unknown[],
   library: ScenarioSource,
   takenNames: Iterable<string> = [],
 ): ParsedChoice[] {
   const names = new Set(takenNames)
+  // Titles come first: a name that is found for another scenario must not be one of them.
   for (const choice of choices) {
     const title = isInline(choice) ? (choice as { title?: unknown }).title : undefined
     if (typeof title === 'string') names.add(toInlineName(title))
@@ -195,8 +209,10 @@ export function parseChoices(
   })
 }
 
+/** What scenarios are switched on with. */
 export interface ScenarioEnvironment {
   readonly library: ScenarioSource
+  /** The hosts that must be able to produce their faults. */
   readonly hosts: ReadonlySet<string>
   /** Has the accounts and keys that scenarios may name. Without it, their names are not checked. */
   readonly callers?: CallerSource
@@ -223,6 +239,7 @@ export function assertProducible(scenario: LiveScenario, host: string): void {
 
 /** Returns why a host can't produce a scenario; nothing if it can. */
 export function explainRejection({ effects }: LiveScenario, host: string): string | undefined {
+  // An origin is that of a real service, which keeps a state of which the mock knows nothing.
   if (host.startsWith('http')) {
     const wrong = effects.find(({ id }) => changesMockState.test(id))
     return (

@@ -12,10 +12,11 @@ import {
 } from './effective-settings.ts'
 import { type ParsedChoice, parseChoiceText } from './scenario-choice.ts'
 
-/** The most headers to keep, and the most characters of one. */
+/** The most headers whose settings are cached, and the most characters of a cached header. */
 const maxCachedHeaders = 16
 const longestHeader = 1_000
 
+/** What the world has, without the header of the request. */
 interface HeaderBase {
   readonly environment: ScenarioEnvironment
   readonly active: readonly LiveScenario[]
@@ -24,6 +25,7 @@ interface HeaderBase {
   readonly now: number
 }
 
+/** A scenario of a header, with what its effects keep between requests. */
 interface HeaderScenario {
   readonly name: string
   readonly states: Map<string, EffectState>
@@ -37,8 +39,8 @@ interface CachedSettings {
 }
 
 /**
- * Caches the settings of headers, by the header's text, while new ones would be equal: clients
- * repeat them.
+ * Makes the settings of requests that name scenarios in a header. Clients repeat their headers, so
+ * the settings are cached by the header's text as long as new ones would be equal.
  */
 export class HeaderLayer {
   readonly #cache = new Map<string, CachedSettings>()
@@ -88,13 +90,17 @@ export class HeaderLayer {
   #remember(text: string, added: CachedSettings): void {
     if (text.length > longestHeader) return
     if (!added.headerScenarios.every(({ scenario }) => scenario.isReusable)) return
+    // The header that was added first goes first.
     const [oldest = ''] = this.#cache.keys()
     if (this.#cache.size >= maxCachedHeaders) this.#cache.delete(oldest)
     this.#cache.set(text, added)
   }
 }
 
-/** Returns whether new settings would be equal. Marks each scenario as used, as new ones would. */
+/**
+ * Returns whether new settings would equal the cached ones. Looks up all scenarios in any case, so
+ * that they count as used.
+ */
 function isUnchanged(
   { library, headerScenarios }: CachedSettings,
   { environment }: HeaderBase,
@@ -110,8 +116,8 @@ function isUnchanged(
 }
 
 /**
- * The most scenarios to remember, and the most bytes of all. Past either, the least recently used
- * one starts again.
+ * The most scenarios whose states are kept, and the most bytes of all states. Past either limit,
+ * the least recently used scenario starts again.
  */
 const maxStates = 64
 const maxBytes = 2 ** 25
@@ -119,8 +125,10 @@ const maxBytes = 2 ** 25
 /** The bytes of a scenario in cached settings, and of its entry here. */
 const scenarioSize = 4_200
 
+/** A longer name of a state is replaced by its digest. */
 const longestName = 100
 
+/** What scenarios of headers keep between requests, such as their counters. */
 export class HeaderStates {
   readonly #states = new Map<string, Map<string, EffectState>>()
 
@@ -157,6 +165,7 @@ export class HeaderStates {
   }
 }
 
+/** Returns the name of a scenario's states: equal choices share them, whatever the header. */
 export function toStateName({ name, options }: ParsedChoice): string {
   const text = JSON.stringify([name, options])
   if (text.length <= longestName) return text

@@ -3,17 +3,21 @@ import { ApiError } from '../contract/errors.ts'
 import { toDigest } from '../secrets/known-secrets.ts'
 import type { Outcome } from '../http/reply.ts'
 
+/** How long a decision is kept: 24 hours of the world's clock, in milliseconds. */
 const lifetime = 24 * 3_600_000
 
 const maxDecisions = 10_000
 
+/** The most characters of a request that are kept as they are; a longer one becomes a digest. */
 const longestStoredRequest = 200
 
+/** What an operation did with a request: its result, or the error with the id of its reply. */
 export type OperationDecision =
   | { readonly outcome: Outcome; readonly rejection?: undefined; readonly requestId?: undefined }
   | { readonly rejection: ApiError; readonly requestId: string }
 
 interface StoredDecision {
+  /** What later requests with the key must equal, or its digest. */
   readonly request: string
   readonly decision: OperationDecision
   readonly until: number
@@ -29,9 +33,10 @@ export class Idempotency {
   bytes = 0
 
   /**
-   * If `work` throws, nothing is stored and the next request tries again. @param key with its
-   * account, so that two callers never share one. @throws ApiError 400 `idempotency_key_reused` for
-   * a different request.
+   * Returns the decision on the first request with a key; `work` makes it. If `work` throws,
+   * nothing is stored and the next request tries again. @param key the key with its account, so
+   * that two callers never share one. @throws ApiError 400 `idempotency_key_reused` for a different
+   * request.
    */
   once(key: string, request: string, now: number, work: () => OperationDecision) {
     this.#forgetExpired(now)
@@ -75,6 +80,7 @@ export class Idempotency {
 
   #forgetExpired(now: number): void {
     for (const [key, { until }] of this.#decisions ?? []) {
+      // Decisions are in the order in which they were made, so the others are newer.
       if (until > now) break
       this.#forget(key)
     }

@@ -5,11 +5,13 @@ import type { AreaLifecycle, LiveWorld } from './live-world.ts'
 /** Work that records of a collection cause without a request: a pending purchase settles. */
 export interface PendingWork<T extends object = object> {
   readonly collection: CollectionDefinition<T>
+  /** Returns whether a record with these fields waits for the work. */
   isWaiting(values: { readonly status?: string; readonly state?: string }): boolean
+  /** Returns whether the work is done in this world; always, if it is absent. */
   applies?(world: LiveWorld): boolean
   /** The time of a record's work, in milliseconds since 1970; `undefined` without work. */
   dueAt(record: Readonly<T>): number | undefined
-  /** The record is unchanged since its work was scheduled. */
+  /** Does the work. The time at which it is due did not change since it was scheduled. */
   finish(world: LiveWorld, record: Readonly<T>, at: number): void
   describe(record: Readonly<T>): DueNote
 }
@@ -18,7 +20,7 @@ export function definePendingWork<T extends object>(work: PendingWork<T>): Pendi
   return work
 }
 
-/** The records that work is about: of the world, or of a scenario. */
+/** The records that work is about: those of the world, or of a scenario. */
 interface StoredRecords {
   get(key: RecordKey): object | undefined
 }
@@ -29,15 +31,18 @@ interface PendingRecord {
   readonly at: number
 }
 
+/** Records with their work, by the time at which it is due. */
 export type PendingRecords = readonly PendingRecord[]
 
+/** The work of the records that worlds start with. */
 export interface InitialWork {
   /** The time before which nothing is due, so that nobody has to look for it until then. */
   readonly notBefore?: number | undefined
-  /** Finds it once for all worlds. */
+  /** Returns the work, which is searched once for all worlds. */
   find(): PendingRecords
 }
 
+/** Returns the records that have work of these kinds, the first due first. */
 export function findPending(
   kinds: readonly PendingWork[],
   recordsOf: (work: PendingWork) => readonly object[],
@@ -52,7 +57,7 @@ export function findPending(
   return pending.sort((one, other) => one.at - other.at)
 }
 
-/** Does the work of records in worlds. @param source has the work of the first records */
+/** Schedules the work of records in worlds. @param source has the work of the first records */
 export function createPendingLifecycle(
   works: readonly PendingWork[],
   source: { readonly initialWork: InitialWork },
@@ -80,6 +85,7 @@ export function createPendingLifecycle(
   }
 }
 
+/** Schedules the work of one record. @param stored has the record; by default the world */
 export function schedulePendingWork<T extends object>(
   world: LiveWorld,
   work: PendingWork<T>,
@@ -99,7 +105,10 @@ function scheduleInitialWork(world: LiveWorld, { notBefore, find }: InitialWork)
   )
 }
 
-/** The clock has the next item only, since there may be many worlds. */
+/**
+ * Schedules the work at an index, which schedules the next: the clock has one item only, since there
+ * may be many worlds.
+ */
 function scheduleNext(
   world: LiveWorld,
   pending: PendingRecords,
@@ -119,6 +128,7 @@ function scheduleNext(
   )
 }
 
+/** Returns the record if it still has the work; `undefined` if it changed or was deleted. */
 function findWaiting(
   world: LiveWorld,
   { work, key, at }: PendingRecord,

@@ -18,22 +18,22 @@ export interface Snapshot {
   readonly limiter: Limiter
   readonly idempotency: Idempotency
   readonly scenarios: SavedScenarios
-  /** Another one after each reset. */
+  /** A new object after each reset. */
   readonly origin: object
   /** The size of a copy, although it shares the records that were not written since. */
   readonly bytes: number
 }
 
-/** A change that can be taken back. */
+/** A change of the world by its owner that can be taken back. */
 export interface KeptChange {
-  /** The name by which the state before it can be restored, as a snapshot can. */
+  /** The name by which the state before the change can be restored, like that of a snapshot. */
   readonly id: string
   readonly before: Snapshot
-  /** It is taken back only from this state. */
+  /** The state that the change led to: from any other, it is not taken back. */
   readonly after: Snapshot
   /** The snapshots that it deleted, if it was a reset. */
   readonly deleted: NamedSnapshots | undefined
-  /** Where it stands in the history of the world. */
+  /** Where the change stands in the history of the world. */
   readonly point: PastPoint | undefined
 }
 
@@ -41,7 +41,7 @@ export type NamedSnapshots = ReadonlyMap<string, Snapshot>
 
 const maxSnapshots = 1_000
 
-/** The most changes of a world that can be taken back. */
+/** The most changes of a world that are kept to be taken back. */
 export const maxKeptChanges = 20
 
 /**
@@ -73,6 +73,7 @@ export class SnapshotStore {
     const growth = snapshot.bytes - (replaced?.bytes ?? 0)
     this.#world.memory.reserve(growth)
     this.bytes += growth
+    // A name that is used again moves to the end of the list.
     this.#named.delete(name)
     this.#named.set(copied(name), snapshot)
   }
@@ -82,6 +83,7 @@ export class SnapshotStore {
     this.#named.delete(name)
   }
 
+  /** Deletes the named snapshots. Who read `named` before keeps the former map. */
   deleteAll(): void {
     for (const { bytes } of this.#named.values()) this.bytes -= bytes
     this.#named = new Map()
@@ -105,7 +107,7 @@ export class SnapshotStore {
     )
   }
 
-  /** @param id by default the last one */
+  /** Returns a kept change. @param id by default that of the last change */
   findChange(id: string | undefined): KeptChange | undefined {
     if (id === undefined) return this.#keptChanges.at(-1)
     return this.#keptChanges.find((kept) => kept.id === id)
@@ -118,8 +120,8 @@ export class SnapshotStore {
   }
 
   /**
-   * Notes where a change led to in the end, unless another one was made meanwhile. Returns whether
-   * it did.
+   * Notes the state that a change led to in the end, unless another change was made meanwhile.
+   * Returns whether it was noted.
    */
   settle(id: string, save: () => Snapshot): boolean {
     const kept = this.#keptChanges.at(-1)
@@ -130,14 +132,14 @@ export class SnapshotStore {
     return true
   }
 
-  /** Returns whether there was one. */
+  /** Forgets the oldest change. Returns whether there was one. */
   dropOldestChange(): boolean {
     return this.#drop(this.#keptChanges.splice(0, 1))
   }
 
   /**
-   * Forgets a change that was taken back and those after it. The snapshots that it deleted are
-   * there again.
+   * Forgets a change that was taken back, and all changes after it. The snapshots that the change
+   * deleted are there again, unless their names are in use.
    */
   takeBack(kept: KeptChange): void {
     this.#drop(this.#keptChanges.splice(this.#keptChanges.indexOf(kept)))
