@@ -253,11 +253,13 @@ test('each scenario switched on is a step in the case, and a replay sends nothin
   await client.world.settled()
   client.world.use('slow')
   client.world.use('expired-key')
+  client.world.useOnly(['slow:ms=1'])
   const made = client.world.toCase()
   expect(made.steps!.flatMap((step) => ('use' in step ? [step.use] : []))).toEqual([
     [expect.objectContaining({ name: 'slow' })],
     [expect.objectContaining({ name: 'expired-key' })],
   ])
+  expect(made.steps!.at(-1)).toMatchObject({ use_only: [{ name: 'slow', ms: 1 }] })
   expect(receiver.received).toHaveLength(1)
   expect(await replay(made)).toEqual([])
   expect(receiver.received).toHaveLength(1)

@@ -60,6 +60,25 @@ test('an empty body is none to a recording', async () => {
   }
 })
 
+test('a key that the service accepted has an account of its own', async () => {
+  const greenhouse = createGreenhouse()
+  const replies = [{ request: 'GET /v1/apps', key: 'acme', status: 200, text: '[]' }]
+  greenhouse.world().use({ recorded: [{ replies }] } as never)
+  for (let count = 0; count < 2; count++) {
+    const reply = await greenhouse.fetch(
+      new Request('http://greenhouse.test/v1/account', {
+        headers: { authorization: 'Bearer acme' },
+      }),
+    )
+    expect(await reply.json()).toMatchObject({
+      id: 'acct_acme',
+      name: 'A customer of the service',
+      email: 'acct_acme@example.com',
+      plan: 'pro_plus',
+    })
+  }
+})
+
 /** What a scenario file would take for an option. */
 const body = { text: 'Dear ${name}, $${x} and ${', '${a}': ['${a-b}'], id: 9007199254740993n }
 

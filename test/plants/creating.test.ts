@@ -12,6 +12,11 @@ testApi('a created plant comes back with name and tag, and is listed', async ({ 
   expect((await call('GET', '/plants', { key: 'key_lite' })).body).toEqual([plant])
 })
 
+testApi('a plant without a tag is kept without one', {}, async ({ call, world }) => {
+  await call('POST', '/plants', { body: { id: 1007, name: 'Ficus' } })
+  expect(Object.keys(world.records.plants.get(1007)!)).toEqual(['id', 'name', 'account'])
+})
+
 testApi('a name and a tag come back to the letter, in any script', async ({ call }) => {
   const plant = { name: 'Fraisier des bois – 桜 \u{1F331} "q" \\ \u0000 \ud800', tag: '' }
   const { body } = await call('POST', '/plants', { body: { id: 1007, ...plant } })
