@@ -205,7 +205,7 @@ class SpentWindow implements Window {
       return (this.#window = createWindow(this.#kind, this.#length))
     }
     this.#end = at + this.#length
-    this.#window = createWindow('first-request', this.#length)
+    this.#window = new FixedWindow(this.#length, false)
     this.#window.add(this.#spent.amount, at)
     return this.#window
   }

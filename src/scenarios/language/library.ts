@@ -246,7 +246,7 @@ export class ScenarioLibrary implements ScenarioSource {
   /** Adds the user's own plans to options that take plans. */
   #withOwnPlans(options: Declared): Declared {
     const own = this.#contract.plans.slice(planNames.length)
-    if (own.length === 0) return options
+
     const addOwnPlans = (option: OptionDeclaration): OptionDeclaration => {
       if (!takesPlans(option)) return option
       return { ...option, values: option.values?.concat(own) }
