@@ -222,6 +222,8 @@ test('a move that would leave these years is refused, and time stays', () => {
   expect(() => clock.advance('9999999d')).toThrow(/at most 10,000 years/)
   expect(() => clock.advance(Number.MAX_VALUE)).toThrow(/at most 10,000 years/)
   expect(() => clock.advance(NaN)).toThrow(/expected a number with a unit/)
+  for (const time of ['+010000-01-01T00:00:00Z', '-000001-12-31T23:59:59Z'])
+    expect(() => clock.schedule(time, () => {})).toThrow(/the years 0000 to 9999/)
   expect(clock.now()).toBe(before)
 })
 
