@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { configSchemas, type Setting, settingKey, settings } from '../../src/api/config/settings.ts'
+import { type Setting, settingKey } from '../../src/api/config/setting.ts'
+import { configSchemas, settings } from '../../src/api/config/settings.ts'
 import { section } from '../../src/core/store/options.ts'
 
 type Node = Record<string, unknown> & {

@@ -1,4 +1,5 @@
-import { flagsOf, settings } from '../api/config/settings.ts'
+import { flagsOf } from '../api/config/setting.ts'
+import { settings } from '../api/config/settings.ts'
 import type { Answers, RouteName } from '../control/actions/index.ts'
 import { directFetch } from '../control/client/direct-fetch.ts'
 import { ForeignServerError } from '../control/client/errors.ts'

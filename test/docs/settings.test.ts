@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defaultOf, toSettingsTable } from '../../build/reference.mjs'
-import * as module from '../../src/api/config/settings.ts'
+import * as module from '../../src/api/config/setting.ts'
 import {
   flagsOf,
   isFlag,
   type Setting,
   settingKey,
-  settings,
   toSchemas,
-} from '../../src/api/config/settings.ts'
+} from '../../src/api/config/setting.ts'
+import { settings } from '../../src/api/config/settings.ts'
 import { greenhouseSchemas } from '../../src/api/options.ts'
 import { text } from '../../src/core/store/options.ts'
 import { toFlagRows } from '../../src/cli/help.ts'

@@ -2,7 +2,8 @@ import { duration, fromNumber, readValue, target } from '../../api/config/flag.t
 import { text, wholeNumber } from '../../core/store/options.ts'
 import { type ArgumentsOf, type Flags, servingFlags } from './flags.ts'
 import { reportFlags } from './report.ts'
-import { assumptionsFile, filePath, settings, variableOf } from '../../api/config/settings.ts'
+import { variableOf } from '../../api/config/setting.ts'
+import { assumptionsFile, filePath, settings } from '../../api/config/settings.ts'
 
 const glob = text(
   "the id of a rule or an assumption, with * for any characters, such as 'plants.*'",

@@ -12,16 +12,9 @@ import { UsageError, printError, type Terminal } from '../terminal.ts'
 import { resolve } from 'node:path'
 import { toReason } from '../../core/contract/errors.ts'
 import { DataError } from '../../core/contract/problem.ts'
-import {
-  flagsOf,
-  isSection,
-  proxySettings,
-  serveSettings,
-  settingKey,
-  settings,
-  variableOf,
-} from '../../api/config/settings.ts'
-import type { Setting } from '../../api/config/settings.ts'
+import { flagsOf, settingKey, variableOf } from '../../api/config/setting.ts'
+import { isSection, proxySettings, serveSettings, settings } from '../../api/config/settings.ts'
+import type { Setting } from '../../api/config/setting.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
 import type { GreenhouseConfig } from '../../api/config/types.ts'
 import type { AssumptionChoices, ScenarioChoice } from '../../api/names.ts'

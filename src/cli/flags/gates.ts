@@ -1,5 +1,6 @@
 import { readValue } from '../../api/config/flag.ts'
-import { folder, withVariables } from '../../api/config/settings.ts'
+import { withVariables } from '../../api/config/setting.ts'
+import { folder } from '../../api/config/settings.ts'
 import { oneOf, text } from '../../core/store/options.ts'
 import { violationRules } from '../../core/journal/violation.ts'
 import { cardRuleNames } from '../../evidence/report-card.ts'
