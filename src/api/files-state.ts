@@ -1,6 +1,6 @@
 import type { Problem } from '../core/contract/problem.ts'
 
-/** The state of the files that fixtures and scenarios come from. @internal */
+/** The state of the files that fixtures and scenarios come from. */
 export interface FilesState {
   readonly problems: readonly Problem[]
   readonly watching: boolean
@@ -13,7 +13,7 @@ export interface FilesState {
   readonly unsaved?: Problem | undefined
 }
 
-/** A folder that scenarios come from. @internal */
+/** A folder that scenarios come from. */
 export interface ScenarioFolder {
   readonly path: string
   find(name: string): string | undefined
