@@ -47,7 +47,7 @@ function readKnown(file, folder) {
  */
 export function orderTests({ id, file: source, mutator, original }, coverage) {
   const text = mutator === 'StringLiteral' ? original.slice(1, -1) : ''
-  const near = wordsOf(source)
+  const near = new Set([...wordsOf(source)].flatMap((word) => [word, subjects[word] ?? word]))
   const name = basename(source, '.ts')
   const covering = coverage
     .filter(({ before, during }) => id in before || id in during)
@@ -96,6 +96,13 @@ function wordsOf(path) {
       .filter((word) => !['', 'ts', 'src', 'test', 'core'].includes(word))
       .map((word) => word.replace(/s$/, '')),
   )
+}
+
+/** The subject of the tests, where it has another name than the folder of the source. */
+const subjects = {
+  time: 'clock',
+  account: 'key',
+  validate: 'judging',
 }
 
 const texts = new Map()
