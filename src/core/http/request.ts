@@ -70,5 +70,7 @@ const unreserved = /%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/gi
  * Decodes unreserved characters: `/v1/%61pps` is the same path as `/v1/apps` (RFC 3986, 6.2.2.2).
  */
 export function decodeUnreserved(path: string): string {
+  // Each request passes here, and nearly none has an escape: the search costs a twentieth of it.
+  if (!path.includes('%')) return path
   return path.replace(unreserved, (encoded) => String.fromCharCode(parseInt(encoded.slice(1), 16)))
 }
