@@ -50,7 +50,7 @@ export function replaceRecords(
     if (missing) throw invalid(`${[name, index, ...missing.path].join('.')}: ${missing.message}`)
   }
   written.replace(next)
-  return { data: definition.secrets ? records.all().map(show) : records.all() }
+  return { data: records.all().map(show) }
 }
 
 export function readStartRecords(

@@ -68,6 +68,14 @@ export const pageFields = {
 }
 export const pageQuery = z.strictObject(pageFields)
 
+export function toListPage<T, Shown>(
+  items: readonly T[],
+  { limit, offset }: z.infer<typeof pageQuery>,
+  show: (item: T) => Shown,
+) {
+  return { data: items.slice(offset, offset + limit).map(show), total: items.length }
+}
+
 /**
  * A query of fields, and of others that have no end of names, by their first part: `header.NAME`.
  */
@@ -108,7 +116,6 @@ export const limitFields = {
     capped,
   ),
 }
-export const limitQuery = z.strictObject(limitFields)
 
 /**
  * A schema that checks the size of a list or an object first, because reading many parts takes

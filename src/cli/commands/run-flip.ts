@@ -95,7 +95,10 @@ export async function flip(command: readonly string[], args: FlipArguments, term
     `It passed in ${toSeconds(ms)} and consulted ${met} of ${countOf(ids.size, 'unstated behaviour')}. ${countOf(total, 'variant')} to run, about ${toSeconds((ms * total) / args.parallel)}.\n`,
   )
   const timeout = args.timeout ?? 10 * ms + 10_000
-  const again = () => new FailureFinder(finder.nearDuplicates)
+  const runAgain = (changed: GreenhouseOptions, variant?: Variant) => {
+    const again = new FailureFinder(finder.nearDuplicates)
+    return runOnServer(changed, { ...run, variant, finder: again, timeout })
+  }
   const progress = createProgress(terminal, total)
   const { results, isFlaky } = await runVariants(variants, {
     consulted,
@@ -103,25 +106,10 @@ export async function flip(command: readonly string[], args: FlipArguments, term
     signal: stopped.signal,
     async run(variant) {
       const assumptions = { ...options.assumptions, ...variant.assumptions }
-      const running = runOnServer(
-        { ...options, assumptions },
-        {
-          ...run,
-          variant,
-          finder: again(),
-          timeout,
-        },
-      )
+      const running = runAgain({ ...options, assumptions }, variant)
       return (await progress.during(variant, running)).run
     },
-    runAsIs: async () =>
-      (
-        await runOnServer(options, {
-          ...run,
-          finder: again(),
-          timeout,
-        })
-      ).run,
+    runAsIs: async () => (await runAgain(options)).run,
     onResult: progress.report,
   })
   const report = toFlipReport({
@@ -148,7 +136,7 @@ interface RunOptions
   readonly terminal: Terminal
   readonly command: readonly string[]
   readonly args: FlipArguments
-  readonly variant?: Variant
+  readonly variant?: Variant | undefined
 }
 
 async function runOnServer(

@@ -8,9 +8,8 @@ import {
 } from '../../catalogue/inspect/accounts.ts'
 import { described } from '../../core/contract/zod.ts'
 import { defineAction, findRecord } from '../call.ts'
-import { toListPage } from '../page.ts'
 import { fingerprintOf } from '../records.ts'
-import { listOf, named, pageOf, pageQuery, schemaOf, worldTime } from '../shapes.ts'
+import { listOf, named, pageOf, pageQuery, schemaOf, toListPage, worldTime } from '../shapes.ts'
 
 const window = z.object({
   limit: z.int(),

@@ -3,7 +3,7 @@ import { dueOf } from '../../catalogue/inspect/due.ts'
 import type { DueWork } from '../../core/time/clock.ts'
 import { toClockTime, toIso, toMovedTime } from '../../core/time/time-text.ts'
 import { defineAction, waitFor } from '../call.ts'
-import { clockState, limitQuery, listOf, named, showClock, worldTime } from '../shapes.ts'
+import { clockState, limitFields, listOf, named, showClock, worldTime } from '../shapes.ts'
 import { maxListed } from '../page.ts'
 import { described } from '../../core/contract/zod.ts'
 
@@ -83,7 +83,7 @@ export const clockActions = [
     whenEmpty: 'Nothing is scheduled.',
     description:
       'Everything that is scheduled, soonest first: deliveries, renewals, settlements, refills of quotas.',
-    input: limitQuery,
+    input: z.strictObject(limitFields),
     output: listOf(dueWork),
     run: ({ world }, { limit }) => ({ data: dueOf(world.core).slice(0, limit).map(showDue) }),
   }),

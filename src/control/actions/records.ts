@@ -14,7 +14,6 @@ import {
 import { defineAction, type Call } from '../call.ts'
 import { invalid } from '../errors.ts'
 import type { Fields } from '../../core/text/values.ts'
-import { toListPage } from '../page.ts'
 import {
   changeRecord,
   createRecord,
@@ -33,6 +32,7 @@ import {
   pageOf,
   schemaOf,
   searchText,
+  toListPage,
   tooManyRecords,
 } from '../shapes.ts'
 import { described } from '../../core/contract/zod.ts'
@@ -198,15 +198,15 @@ export const recordActions = [
 
 function listRecords(call: Call, { search, sort, limit, offset }: z.infer<typeof recordsQuery>) {
   const { definition, records, show } = findCollection(call.world, call.param('collection'))
-  const { name, schema, secrets } = definition
+  const { name, schema } = definition
   const names = Object.keys(toShape(schema))
   const where = readWhere(call.query, names)
   const field = sort === undefined ? undefined : known(sort.replace(/^-/, ''), names)
   const all = records.all()
   if (!where && search === undefined && field === undefined)
     return toListPage(all, { limit, offset }, show)
-  // In collections with secrets, search and sort use the public form, which takes long to make.
-  const shown = secrets ? all.map(show) : all
+  // Search and sort use the public form, which takes long to make in collections with secrets.
+  const shown = all.map(show)
   const text = search?.toLowerCase() ?? ''
   const found = shown.filter((record, index) => {
     // People search keys by what they call them, which is no secret.
@@ -220,7 +220,7 @@ function listRecords(call: Call, { search, sort, limit, offset }: z.infer<typeof
     name,
     names,
   )
-  return { data: secrets ? data : data.map(show), total: found.length }
+  return { data, total: found.length }
 }
 
 /** Reads the parameters `where.FIELD`, or `where.FIELD.FIELD` for a field of an object. */

@@ -7,7 +7,6 @@ import { type Call, defineAction } from '../call.ts'
 import { undoHeader } from '../answer.ts'
 import { maxFields } from '../body.ts'
 import { conflict, notFound } from '../errors.ts'
-import { toListPage } from '../page.ts'
 import { readStartRecords } from '../records.ts'
 import {
   listOf,
@@ -17,6 +16,7 @@ import {
   pageQuery,
   schemaOf,
   showWorld,
+  toListPage,
   tooManyRecords,
   worldState,
 } from '../shapes.ts'
