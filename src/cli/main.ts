@@ -11,8 +11,8 @@ import {
   printError,
   reportWriteErrors,
   UsageError,
+  type Terminal,
 } from './terminal.ts'
-import type { Terminal } from './terminal.ts'
 import {
   describeMisspelt,
   openConfig,

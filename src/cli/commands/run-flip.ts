@@ -28,8 +28,8 @@ import {
   exitCodeAfterFlush,
   guardConsole,
   printError,
+  type Terminal,
 } from '../terminal.ts'
-import type { Terminal } from '../terminal.ts'
 import type { FlipArguments } from '../flags/contract.ts'
 import { toGreenhouseOptions, withUsageErrors } from '../flags/flags.ts'
 import { printReport } from '../output/report.ts'

@@ -3,8 +3,13 @@ import type { RunningServer } from '../../adapters/server.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { StateFile } from '../case/state.ts'
 import { UsageError, guardConsole, printError, type Terminal } from '../terminal.ts'
-import { sourcesOf, toGreenhouseOptions, toOwnUrl, withUsageErrors } from '../flags/flags.ts'
-import type { ServeArguments } from '../flags/flags.ts'
+import {
+  sourcesOf,
+  toGreenhouseOptions,
+  toOwnUrl,
+  withUsageErrors,
+  type ServeArguments,
+} from '../flags/flags.ts'
 import { toShownPath } from '../../files/find-config.ts'
 import { loadAhead } from '../../node-http/load-ahead.ts'
 import { toPrintable } from '../../node-http/printable.ts'
