@@ -66,7 +66,7 @@ export const faults = [
     'test/parity/scenarios.test.ts': [
       [
         'MSW answers a failing network with 500',
-        '?? msw.HttpResponse.error()',
+        '?? Response.error()',
         '?? new Response(null, { status: 500 })',
       ],
     ],
@@ -198,8 +198,8 @@ export const faults = [
     'test/cli/handlers.test.ts': [
       [
         "Cookies of the user's own handlers are joined",
-        "response.setHeader('Set-Cookie', cookies)",
-        "response.setHeader('Set-Cookie', cookies.join(', '))",
+        "response.setHeader('Set-Cookie', headers.getSetCookie?.() ?? [])",
+        "response.setHeader('Set-Cookie', (headers.getSetCookie?.() ?? []).join(', '))",
       ],
       [
         "The user's own handlers lose the request's body",
