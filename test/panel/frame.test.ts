@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { goTo, hashOf, press, pressKeys } from './page.ts'
+import { hashOf, pressKeys } from './page.ts'
 import { openPanel, test, fillWorld } from './world.ts'
 
 const focusedName = (page: Page) =>
@@ -88,53 +88,4 @@ test('one search leads to requests, records, views, scenarios and times, the bes
   await dialog.waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => dialog.count()).toBe(0)
-})
-
-const views = [
-  ['#/traffic', 'No requests yet', /Connect a client as below/],
-  [
-    '#/traffic?tab=connect',
-    'No key can be shown',
-    /Fixture files can have keys.*Data generates them/,
-  ],
-  ['#/scenarios?search=qqq', 'No scenario matches', /Show all/],
-  ['#/scenarios/nope', 'There is no scenario “nope”', /--scenarios DIR/],
-  ['#/data/plants', 'There are no plants yet', /Create some through the API.*Add to plants/],
-  ['#/data/plants?search=x', 'No plants match the filter', /Clear the filter/],
-  ['#/data/plants/1', 'This record does not exist', /Close/],
-  ['#/data/nope', 'There is no collection “nope”', /Choose one from the list/],
-  ['#/data?tab=snapshots', 'There are no snapshots yet', /Take one before you try something/],
-  ['#/data/accounts', 'There are no accounts yet', /in fixture files, or here.*Add to accounts/],
-  ['#/data/accounts/nobody', 'This record does not exist', /"nobody"/],
-  ['#/data/keys', 'There are no keys yet', /Generate key/],
-  ['#/webhooks/endpoints', 'No endpoints yet', /Create one: its URL is where/],
-  ['#/webhooks', 'Nothing was delivered yet', /Trigger an event/],
-  ['#/webhooks?status=failed', 'No delivery matches the filter', /Clear the filter/],
-  ['#/time', 'Nothing is due', /Buy credits, or let a receiver/],
-  [
-    '#/scenarios?tab=assumptions&search=zzz',
-    'No assumption matches',
-    /All words of a search.*Show all/,
-  ],
-  [
-    '#/traffic?world=nowhere',
-    'There is no world “nowhere” yet',
-    /The first request to it creates it.*nowhere/,
-  ],
-] as const
-
-test('each view of an empty world says what to do next, and leads there', async () => {
-  const { page, greenhouse } = await openPanel('', { greenhouse: { fixtures: {} } })
-  for (const [place, title, next] of views) {
-    await goTo(page, place)
-    const state = page.locator('.state', { has: page.getByText(title, { exact: true }) })
-    expect.soft((await state.innerText()).replaceAll(/\s+/g, ' '), place).toMatch(next)
-  }
-  expect(greenhouse.hasWorld('nowhere')).toBe(false)
-  await press(page, 'Create nowhere', 'No requests yet')
-  expect(greenhouse.hasWorld('nowhere')).toBe(true)
-
-  await goTo(page, '#/scenarios/nothing?search=zzz')
-  await page.getByRole('button', { name: 'Show all' }).click()
-  await expect.poll(() => page.locator('.scenario').count()).toBeGreaterThan(50)
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
-import { click, enter, go, hashOf, undo, pressKeys } from './page.ts'
+import { click, enter, go, hashOf, undo, pressKeys, download } from './page.ts'
 import { findBarriers, holdAnswers, openPanel, statusesOf, test } from './world.ts'
 
 const teapot = {
@@ -260,4 +260,42 @@ test('a search finds what has all its words, and keys move in the list, which is
   await page.getByRole('complementary').waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => page.getByRole('complementary').count()).toBe(0)
+})
+
+test('a new scenario is written as YAML with mistakes and completion, tried and downloaded', async () => {
+  const { page, send, world } = await openPanel('#/scenarios')
+  await click(page, 'New scenario')
+  const yaml = page.getByLabel('YAML')
+  const mistakes = page.getByLabel('Mistakes')
+  const fitting = page.getByRole('group', { name: 'Words that fit' }).getByRole('button')
+  await mistakes.getByText('No mistakes.').waitFor()
+  await yaml.fill(
+    'title: Lite is down\ndescription: D\ncovers: C\nrespond:\n  - on: plants.lst\n    status: 418\n',
+  )
+  await mistakes.getByText('Did you mean "plants.list"?').waitFor()
+  await mistakes.getByText('Line 5, column 5').waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Try' }).isDisabled()).toBe(true)
+
+  await yaml.fill('title: Lite is down\ndescription: D\ncovers: C\nresp')
+  await expect.poll(() => fitting.allInnerTexts()).toEqual(['respond'])
+  await page.keyboard.press('Control+Space')
+  await page.keyboard.type(':\n  - on: plants.l')
+  await expect.poll(() => fitting.allInnerTexts()).toEqual(['plants.list'])
+  await click(page, 'plants.list')
+  await page.keyboard.type('\n    status: 418\n    times: 2\n    where:\n      pl')
+  await expect.poll(() => fitting.allInnerTexts()).toEqual(['plan'])
+  await page.keyboard.press('Control+Space')
+  await page.keyboard.type(': ')
+  await expect.poll(() => fitting.allInnerTexts()).toContain('free')
+  await page.keyboard.type('any\n      account: acct_lite')
+  await mistakes.getByText('No mistakes.').waitFor()
+  await click(page, 'Try')
+  await expect.poll(() => world.scenarios).toEqual(['inline-lite-is-down'])
+  const keys = ['key_pro', 'key_lite', 'key_lite', 'key_lite']
+  expect(await statusesOf(send, ...keys)).toEqual([200, 418, 418, 200])
+
+  await page.getByText('start the server with --scenarios DIR').waitFor()
+  await expect.poll(() => page.getByRole('button', { name: /^Save/ }).count()).toBe(0)
+  const { file, text } = await download(page, () => click(page, 'Download'))
+  expect([file, text]).toEqual(['lite-is-down.yaml', await yaml.inputValue()])
 })
