@@ -29,6 +29,7 @@ export interface Assuming {
   readonly assume: Assume
 }
 
+/** Returns the value of an assumption in force. Within a request, use `exchange.assume`. */
 export function assumptionValue<Id extends keyof AssumptionValues>(
   { assumptions }: { readonly assumptions: ReadonlyMap<string, string> },
   id: Id,
@@ -42,8 +43,8 @@ export function toAssume(settings: { readonly assumptions: ReadonlyMap<string, s
 }
 
 /**
- * Declares an assumption whose default comes from somewhere. @param values all of them, the default
- * first.
+ * Returns a function that declares an assumption whose default has this source. Its values begin
+ * with the default.
  */
 function withSource(source: Provenance) {
   return (question: string, values: Assumption['values']): Assumption => ({
@@ -64,12 +65,15 @@ export function toLengths(value: string): {
   readonly maxLength?: number | undefined
 } {
   if (value === 'any') return {}
+  // The last number is the largest length, also if it is the only one.
   const [maxLength, minLength = 0] = value.split('-').map(Number).reverse()
   return { minLength, maxLength }
 }
 
+/** The assumptions that a Greenhouse knows. */
 export class AssumptionRegistry {
   readonly #assumptions: Map<string, Assumption>
+  /** The end of the message about an unknown id. */
   readonly #note: string
 
   constructor(parts: readonly Assumptions[], note = '') {
@@ -85,6 +89,7 @@ export class AssumptionRegistry {
     return new AssumptionRegistry([Object.fromEntries(this.#assumptions), assumptions], this.#note)
   }
 
+  /** Returns the values of all assumptions: the chosen ones, otherwise the defaults. */
   resolve(choices: Readonly<Record<string, string>> = {}): Map<string, string> {
     const defaults = Array.from(this.#assumptions, ([id, { values }]) => [id, values[0]] as const)
     return new Map([...defaults, ...this.checkAll(choices)])
@@ -94,6 +99,7 @@ export class AssumptionRegistry {
     return new Map(Object.entries(choices).map(([id, value]) => [id, this.check(id, value)]))
   }
 
+  /** @param action the verb of the message: what the caller wanted to do with the assumption */
   find(id: string, action: string): Assumption {
     const assumption = this.#assumptions.get(id)
     if (assumption) return assumption
@@ -118,6 +124,7 @@ export type AssumptionListener = (id: string) => void
 
 type AssumptionMap = ReadonlyMap<string, string>
 
+/** Values that report each read. Values that were replaced since are not reported. */
 class WatchedValues extends Map<string, string> {
   readonly listener: AssumptionListener
   readonly replaced: ReadonlySet<string>
@@ -155,6 +162,7 @@ export function watchValues(values: AssumptionMap, listener: AssumptionListener)
   return new WatchedValues(values, listener)
 }
 
+/** Returns the values with some of them replaced. */
 export function withChoices(
   values: AssumptionMap,
   choices: Iterable<readonly [string, string]>,
@@ -170,14 +178,12 @@ export function withChoices(
   )
 }
 
-/**
- * Returns the ids whose values differ. Nobody acts on the values here, so no listener hears of it.
- */
+/** Returns the ids whose values differ. To compare is not to read, so no listener hears of it. */
 export function differingChoices(one: AssumptionMap, other: AssumptionMap): string[] {
-  const ones = new Map(entriesUnwatched(one))
+  const values = new Map(entriesUnwatched(one))
   const others = new Map(entriesUnwatched(other))
-  return [...new Set([...ones.keys(), ...others.keys()])].filter(
-    (id) => ones.get(id) !== others.get(id),
+  return [...new Set([...values.keys(), ...others.keys()])].filter(
+    (id) => values.get(id) !== others.get(id),
   )
 }
 

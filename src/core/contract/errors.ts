@@ -27,15 +27,16 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-/**
- * Not an `Error`: no one reads its stack, and capturing one costs more than the rest of a rejected
- * request.
- */
+/** What decides the status of an error's reply. */
 export interface ErrorHead {
   readonly code: ErrorCode
   readonly status: number
 }
 
+/**
+ * An error of the API, as an operation throws it. It is not an `Error`: nobody reads its stack, and
+ * capturing a stack costs more than the rest of a rejected request.
+ */
 export class ApiError implements ErrorHead {
   readonly code: ErrorCode
   readonly message: string
@@ -57,6 +58,7 @@ export class ApiError implements ErrorHead {
     this.explanation = this.message
   }
 
+  /** Sets the explanation for the developer. It is the message unless this is called. */
   because(explanation: Explanation): this {
     this.explanation = explanation
     return this
@@ -70,10 +72,12 @@ export function invalidRequest(message?: string): ApiError {
   return new ApiError('invalid_request', message)
 }
 
+/** Returns the body of an error of the control API, and of replies that no area gives. */
 export function toControlError(code: string, message: string) {
   return { error: { code, message: briefMessage(message) } }
 }
 
+/** Returns the message of what was thrown, whatever it is. */
 export function toReason(thrown: unknown): string {
   try {
     const message = thrown instanceof Error && String(thrown.message)
@@ -84,6 +88,7 @@ export function toReason(thrown: unknown): string {
   }
 }
 
+/** Prints an error for the developer, even one that the console cannot show. */
 export function printFailure(what: string, thrown: unknown): void {
   try {
     console.error(what, thrown)
@@ -116,6 +121,7 @@ export function showExplanation(explanation: Explanation, show: (text: string) =
   return explanation(show)
 }
 
+/** The bytes of a function that explains, with what it keeps alive. */
 const functionSize = 310
 
 export function explanationSize(explanation: Explanation | undefined): number {
@@ -124,9 +130,11 @@ export function explanationSize(explanation: Explanation | undefined): number {
   return functionSize
 }
 
+/** A message takes no further sentence after this many of them, or this many characters. */
 const maxSentences = 10
 const longestMessage = 600
 
+/** What checks add their problems to. */
 export interface ProblemList {
   /**
    * Adds a problem. @param describe returns its sentence; called only if the message has room for
@@ -135,6 +143,7 @@ export interface ProblemList {
   add(describe: () => string): void
 }
 
+/** Collects the problems of a request for one reply. */
 export class Rejection implements ProblemList {
   readonly #sentences: string[] = []
   #length = 0

@@ -2,6 +2,7 @@ import { codedError } from '../text/error-codes.ts'
 import { quote, showValue, suggest } from '../text/messages.ts'
 import type { Fields } from '../text/values.ts'
 
+/** Returns a copy without the fields that are `undefined`. */
 export function givenOf<T extends object>(
   options: T,
 ): { [Name in keyof T]: Exclude<T[Name], undefined> } {
@@ -10,7 +11,10 @@ export function givenOf<T extends object>(
   ) as never
 }
 
-/** JavaScript would ignore it. A number is allowed: `folders.map(loadFixtures)` passes an index. */
+/**
+ * Throws if a call got a second argument, which JavaScript would ignore. A number is allowed:
+ * `folders.map(loadFixtures)` passes an index. @param advice what to do instead
+ */
 export function rejectSecondArgument(
   call: string,
   { 1: second }: ArrayLike<unknown>,
@@ -49,8 +53,8 @@ export function throwOnMisspeltNames(records: object): object {
 export type WithCallerStack = <T>(work: () => T) => T
 
 /**
- * Begins the stack with the line that calls `called`, which test runners show. A bug keeps its
- * whole stack.
+ * Runs work; an error for the caller gets a stack that begins with the line that calls `called`, as
+ * test runners show it. A bug in Greenhouse keeps its whole stack.
  */
 export function withCallerStack<T>(called: Function, work: () => T): T {
   try {
@@ -64,7 +68,8 @@ export function withCallerStack<T>(called: Function, work: () => T): T {
 }
 
 /**
- * Leaves a call with a function as argument alone, because the function may throw its own errors.
+ * Lets methods throw where they are called, see `withCallerStack`. A call with a function as argument
+ * is left alone, because the function may throw its own errors.
  */
 export function throwAtCallSite<T extends object>(
   object: T,
@@ -72,6 +77,7 @@ export function throwAtCallSite<T extends object>(
 ): T {
   for (const name of names) {
     const method = object[name] as (...args: unknown[]) => unknown
+    // The function passes itself, as the place below which the stack is cut.
     object[name] = function called(this: unknown, ...args: unknown[]): unknown {
       if (args.some((arg) => typeof arg === 'function')) return method.apply(this, args)
       return withCallerStack(called, () => method.apply(this, args))
@@ -88,6 +94,7 @@ export function keepCallerStack(called: Function): WithCallerStack {
     try {
       return work()
     } catch (error) {
+      // The frames of a stack begin where the message ends.
       const lines = caller.stack?.indexOf('\n    at ') ?? -1
       if (lines >= 0 && isMeantForCaller(error))
         error.stack = `${String(error)}${caller.stack!.slice(lines)}`
@@ -105,7 +112,10 @@ function rejectWithCallerStack(called: Function, result: Promise<unknown>): Prom
   )
 }
 
-/** Errors of JavaScript itself are none of ours: their stack shows the bug in Greenhouse. */
+/**
+ * Returns whether an error is about the caller's mistake. A TypeError of JavaScript itself is a bug
+ * in Greenhouse, which its stack shows.
+ */
 function isMeantForCaller(error: unknown): error is Error {
   if (!(error instanceof Error) || !Object.isExtensible(error)) return false
   return (

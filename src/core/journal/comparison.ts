@@ -19,7 +19,10 @@ import {
 } from './matching.ts'
 import { showExpected } from './request-query.ts'
 
-/** A stored entry, with its secrets. A class, because a search creates one for each entry. */
+/**
+ * What filters see of a stored entry, with its secrets. It is a class, because a search creates one
+ * for each entry, and reads few members.
+ */
 export class StoredView implements EntryView {
   readonly #record: JournalRecord
   readonly operation: string | undefined
@@ -69,7 +72,8 @@ export class StoredView implements EntryView {
 
   hasKey(key: string): boolean {
     const sent = this.key
-    return sent !== undefined && [sent, toFingerprint(sent)].includes(withoutWorld(key))
+    const wanted = withoutWorld(key)
+    return sent !== undefined && (wanted === sent || wanted === toFingerprint(sent))
   }
 
   body(): unknown {
@@ -84,8 +88,8 @@ export class StoredView implements EntryView {
 }
 
 /**
- * Returns the view of an entry in its public form: fingerprints are compared, and other secrets
- * never match.
+ * Returns what filters see of an entry in its public form: fingerprints of keys are compared, and
+ * other secrets never match.
  */
 export function toShownView(entry: JournalEntry): EntryView {
   const key = toSentKey(entry.request.headers['authorization'])
@@ -97,14 +101,18 @@ export function toShownView(entry: JournalEntry): EntryView {
   }
 }
 
+/** An entry that does not match, and why. */
 interface NearestEntry {
   readonly entry: JournalEntry
   /** `body/name: expected "Fern", got "Ferm"`, the most important first. */
   readonly differences: readonly string[]
 }
 
+/** How the entries of a journal compare with what a test expects. */
 export interface EntryComparison {
+  /** The ids of the entries that match. */
   readonly matching: readonly number[]
+  /** The first of the matching entries. */
   readonly first: readonly JournalEntry[]
   /** The ids of entries that may match: the journal has dropped parts of them. */
   readonly undecided: readonly number[]
@@ -112,9 +120,10 @@ export interface EntryComparison {
   readonly total: number
 }
 
-/** From here on, the other differences of an entry say nothing. */
+/** A difference of this distance says so much that smaller ones of the same entry are left out. */
 const decisiveDistance = 40
 
+/** How far an entry is from the expected one by a difference of a part; by default 5. */
 const distances: Readonly<Partial<Record<Difference['part'], number>>> = {
   operation: 100,
   path: 60,
@@ -126,8 +135,10 @@ const distances: Readonly<Partial<Record<Difference['part'], number>>> = {
 
 const distanceOf = ({ part }: Difference) => distances[part] ?? 5
 
+/** The most differences of an entry that a message describes. */
 const maxDescribedDifferences = 8
 
+/** An entry as a comparison takes it: what filters see, and its public form on demand. */
 export interface ComparableEntry {
   readonly id: number
   readonly view: EntryView
@@ -144,6 +155,7 @@ export function toComparable(record: JournalRecord): ComparableEntry {
   }
 }
 
+/** Finds the entries that match a filter, and those that come nearest. @param max of each to show */
 export function compareEntries(
   entries: readonly ComparableEntry[],
   filter: EntryFilter,
@@ -195,6 +207,7 @@ function toNearestEntry(
   return { entry, differences: described }
 }
 
+/** Returns the place of a difference: `header accept`, or a JSON pointer such as `body/name`. */
 function nameOfDifference({ part, at }: Difference): string {
   if (part === 'body')
     return ['body', ...at.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/')
@@ -206,6 +219,7 @@ function describeValue(
   { part, at }: Difference,
   finders: readonly SecretFinder[],
 ): string {
+  // A filter may expect only that something is there (`true`) or is not (`false`).
   const isText = part === 'header' || part === 'query'
   const isNamed = ['operation', 'account', 'key', 'scenario'].includes(part)
   if ((isText || isNamed) && typeof value === 'boolean') return value ? 'any' : 'none'

@@ -155,14 +155,15 @@ export function toEntry(record: JournalRecord): JournalEntry {
   return entry
 }
 
+/** Converts a stored entry to what lists show of it. */
 export function toOutline(record: JournalRecord, head: ReadHead = readHead(record)): EntryOutline {
   const { id, operation, account, world, verdicts, nearMisses, answeredBy, sent, aborted, leftAt } =
     record
   const { finders } = head.shown
   const { request, reason } = toSummary(record, head)
   const violations = findViolations(record, head)
-  const replyViolations = (record.replyViolations?.(record) ?? []).map((one) =>
-    redact(one, finders, longestReason),
+  const replyViolations = (record.replyViolations?.(record) ?? []).map((message) =>
+    redact(message, finders, longestReason),
   )
   const toShownViolation = ({ rule, message }: Violation) => ({
     rule,
@@ -184,7 +185,9 @@ export function toOutline(record: JournalRecord, head: ReadHead = readHead(recor
   if (reason !== undefined) outline.reason = reason
   outline.scenarios = namesOfActingScenarios(record)
   if (verdicts)
-    outline.verdicts = verdicts.list().map((one) => ({ ...one, why: redact(one.why, finders) }))
+    outline.verdicts = verdicts
+      .list()
+      .map((verdict) => ({ ...verdict, why: redact(verdict.why, finders) }))
   outline.assumptions = [...new Set(record.assumed)]
   if (violations.length > 0) outline.violations = violations.map(toShownViolation)
   if (replyViolations.length > 0) {
@@ -197,6 +200,7 @@ export function toOutline(record: JournalRecord, head: ReadHead = readHead(recor
   return outline
 }
 
+/** Converts a stored entry to its shortest form: the line of the request, and the reason. */
 export function toSummary(record: JournalRecord, head: ReadHead = readHead(record)): EntrySummary {
   const { finders, url } = head.shown
   const { method, explanation } = record
@@ -207,6 +211,7 @@ export function toSummary(record: JournalRecord, head: ReadHead = readHead(recor
   }
 }
 
+/** Returns the names of the bodies of which only the beginning is shown. */
 function cutParts(record: JournalRecord): string[] {
   const { body, isTooLarge, replyBody } = record
   const cut: string[] = []
@@ -216,14 +221,14 @@ function cutParts(record: JournalRecord): string[] {
   return cut
 }
 
-/** Returns how many bytes of a reply that ended early were sent. */
+/** Returns the most bytes of a reply to show: those that were sent, if it ended early. */
 function maxSentBytes({ aborted, sent }: JournalRecord): number {
   return aborted ? sent : Infinity
 }
 
 /**
- * Returns the violations of a request. Reuses those of the last request if neither has a body and
- * all judged parts are equal.
+ * Returns the violations of a request. Those of the last request are used again if neither has a
+ * body and all that rules judge is equal.
  */
 function findViolations(record: JournalRecord, head: ReadHead): readonly Violation[] {
   const { method, inForce, journal, isTooLarge, body } = record
@@ -249,14 +254,17 @@ export function toShownUrl(
   return hideHead({ path, search, headers }, known).url
 }
 
+/** A head without its secrets, and what found them. */
 interface ShownHead {
   readonly finders: readonly SecretFinder[]
   readonly url: string
   readonly headers: readonly (readonly [name: string, value: string])[]
 }
 
+/** A head that was read, and what was found in it. */
 interface ReadHead {
   readonly head: RecordHead
+  /** The finders of the world when it was read. */
   readonly known: readonly SecretFinder[]
   readonly shown: ShownHead
   judged?: {
@@ -268,14 +276,14 @@ interface ReadHead {
 }
 
 /**
- * The last request that was read, by journal: clients repeat requests, and a log shows each of
- * them.
+ * The head that was read last, by journal: clients repeat requests, and a log shows each of them.
  */
 const lastHeads = new WeakMap<object, ReadHead>()
 
-/** A longer one is not kept, because there can be many worlds. */
+/** The most characters of a head that is kept, because there can be many worlds. */
 const longestKeptHead = 8_192
 
+/** Finds the secrets in the head of a record, or returns the last head if it is the same. */
 function readHead(record: JournalRecord): ReadHead {
   const known = record.journal.secretFinders()
   const previous = lastHeads.get(record.journal)
@@ -298,13 +306,14 @@ function readHead(record: JournalRecord): ReadHead {
 
 function hasSameHead(one: RecordHead, other: RecordHead): boolean {
   if (one.path !== other.path || one.search !== other.search) return false
-  let names = 0
+  // Nothing is allocated here, because a log compares each request. Both have as many names.
+  let surplus = 0
   for (const name in one.headers) {
     if (one.headers[name] !== other.headers[name]) return false
-    names++
+    surplus++
   }
-  for (const _ in other.headers) names--
-  return names === 0
+  for (const _ in other.headers) surplus--
+  return surplus === 0
 }
 
 function hideHead(record: RecordHead, known: readonly SecretFinder[]): ShownHead {
@@ -324,8 +333,8 @@ function hideHead(record: RecordHead, known: readonly SecretFinder[]): ShownHead
 }
 
 /**
- * Returns the end of the public part of a body; `undefined` if all of it is public. @param sent how
- * many of its bytes were sent.
+ * Returns how many characters of a body to show; `undefined` for all of them. @param sent how many
+ * of its bytes were sent.
  */
 function publicLengthOf(body: string | Uint8Array, sent: number): number | undefined {
   if (body.length <= bodyCap && sent === Infinity) return undefined
@@ -337,7 +346,7 @@ function countCharacters(body: Uint8Array, bytes: number): number {
   return toText(body.subarray(0, bytes)).length
 }
 
-/** Returns the violations of a stored request. Of a cut body, only that there is one is judged. */
+/** Returns the violations of a stored request. Of a cut body, rules learn only that there is one. */
 export function validateRecord(
   record: JournalRecord,
   validator: RequestValidator,

@@ -6,6 +6,7 @@ import { sizeOfText } from '../store/memory.ts'
 import { copied } from '../text/values.ts'
 import type { Violation } from './violation.ts'
 
+/** The journal of a record, as far as records need it. */
 interface RecordKeeper {
   secretFinders(): readonly SecretFinder[]
   markSent(record: JournalRecord, bytes?: number, aborted?: boolean): void
@@ -20,7 +21,7 @@ export interface LateParts {
   length: number
 }
 
-/** The texts in which secrets are searched first. */
+/** The parts of a request that are shown even without its body. */
 export interface RecordHead {
   readonly path: string
   readonly search: string
@@ -71,7 +72,7 @@ export interface JournalRecord extends RecordHead, LateParts {
 /** How much of a body to show: of a request's in bytes, of a reply's in characters. */
 export const bodyCap = 65_536
 
-/** The extra bytes to store, to recognize a secret that crosses the limit. */
+/** How much more of a body to store, to recognize a secret that crosses the limit. */
 const secretOverlap = 256
 
 // Sizes without the text, measured on Node 20 with test/journal/memory.full.test.ts.
@@ -84,7 +85,7 @@ const verdictSize = 24
 const firedSize = 320
 const nearMissSize = 520
 
-/** Estimates the memory of an entry. What it shares with the entry before counts there. */
+/** Estimates the memory of an entry. What it shares with the entry `before` counts there. */
 export function estimateSize(record: JournalRecord, before?: JournalRecord): number {
   const { path, search, headers, body, verdicts, assumed, nearMisses, explanation } = record
   const { replyHeaders, several, replyBody } = record
@@ -176,7 +177,7 @@ export function namesOfActingScenarios({ verdicts }: JournalRecord): string[] {
   return verdicts?.actingScenarios() ?? []
 }
 
-/** Returns a reply as its entry keeps it: the headers as they are sent, and no more of the body. */
+/** Returns a reply as its entry keeps it: the headers as they are sent, and the body cut. */
 function toKeptReply(reply: Reply): Reply {
   const { status, body } = reply
   // The usual reply is kept itself: a copy would cost a POST 6 µs, a fifth of its time.
@@ -201,6 +202,7 @@ export function toKeptBytes(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(isCut ? bytes.subarray(0, bodyCap + secretOverlap) : bytes)
 }
 
+/** What the journal reads of an exchange; the pipeline provides it. */
 export interface RecordedExchange {
   readonly request: ServiceRequest
   readonly world: { readonly name: string }
@@ -238,6 +240,7 @@ export interface Verdict {
   why: string
 }
 
+/** Whether an effect acts on a request, and why. */
 export interface EffectDecision {
   readonly due: boolean
   readonly why: string | ((count: number) => string)
@@ -245,7 +248,7 @@ export interface EffectDecision {
   readonly count?: number
 }
 
-/** The name of an effect, which is kept without it. */
+/** The name of an effect, which the journal keeps without the effect. */
 export interface EffectName {
   readonly scenario: string
   readonly id: string
@@ -281,9 +284,10 @@ export class Verdicts {
     return this.#firedIndexes.length
   }
 
+  /** Notes that the effect at an index changed something. */
   fire(index: number): void {
     if (index < this.#decisions.length && !this.#firedIndexes.includes(index))
-      // The first `push` makes room for 17, and the journal keeps it.
+      // The first `push` would make room for 17 indexes, and the journal keeps the list.
       this.#firedIndexes = [...this.#firedIndexes, index]
   }
 
@@ -296,7 +300,7 @@ export class Verdicts {
     return [...new Set(this.#actingEffects().map(({ scenario }) => scenario))]
   }
 
-  /** Returns what was done by each effect that changed something: `delay`, `extra`, `quota`. */
+  /** Returns the kind of each effect that changed something: `delay`, `extra`, `quota`. */
   actedKinds(): string[] {
     return this.#actingEffects().map(({ id, kind }) => kind ?? id.slice(0, id.indexOf('.')))
   }
@@ -305,6 +309,7 @@ export class Verdicts {
     return this.#names.filter((_, index) => this.hasFired(index))
   }
 
+  /** Returns the verdicts of all effects, with their reasons as sentences. */
   list(): Verdict[] {
     return this.#decisions.map(({ due, why, count = 0 }, index) => {
       const { scenario, id } = this.#names[index]!

@@ -2,11 +2,13 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { maxRepeated } from '../text/messages.ts'
 
+/** Where a secret is in a text. */
 export interface SecretSpan {
   readonly start: number
   readonly end: number
   /** The secret value, without quotes and scheme. */
   readonly secret: string
+  /** True for a number of JSON: its fingerprint needs quotes. */
   readonly isNumber?: boolean
 }
 
@@ -16,20 +18,24 @@ const shortestSecret = 4
 /** Shorter secrets are found only as whole words: a key "plant" must not hide each "plants". */
 const shortestWithinWords = 6
 
-/** Secrets are looked up by this many characters at their start. */
+/** The characters of a gram: secrets are looked up by a number made of their first characters. */
 const gramLength = 4
 
+/** Finds known secrets in texts, in one pass whatever their number. */
 export class SecretFinder {
+  /** The secrets, with their fingerprints once somebody needed them. */
   readonly #secrets = new Map<string, string | undefined>()
+  /** The lengths of the secrets that begin with a gram, the longest first. */
   readonly #lengths = new Map<number, number[]>()
+  /** Has a 1 where a gram may be known: most characters of a text need no look into the map. */
   readonly #seenGrams: Uint8Array
   readonly #mask: number
 
   constructor(secrets: readonly string[]) {
-    // Messages quote only the beginning of a long one.
+    // Messages quote only the beginning of a long secret, so that is a secret, too.
     for (const secret of secrets)
-      for (const one of [secret, secret.slice(0, maxRepeated)])
-        if (one.length >= shortestSecret) this.#secrets.set(one, undefined)
+      for (const text of [secret, secret.slice(0, maxRepeated)])
+        if (text.length >= shortestSecret) this.#secrets.set(text, undefined)
     let size = 256
     while (size < this.#secrets.size * 16 && size < 2 ** 24) size *= 2
     this.#seenGrams = new Uint8Array(size)
@@ -59,10 +65,12 @@ export class SecretFinder {
     return fingerprint
   }
 
+  /** Adds the secrets in a text to `found`. */
   find(text: string, found: SecretSpan[]): void {
     if (this.#secrets.size === 0) return
     let gram = 0
     for (let index = 0; index < text.length; index++) {
+      // The gram slides along the text: the shift drops the bits of the character four before.
       gram = ((gram << 8) ^ text.charCodeAt(index)) | 0
       if (index < gramLength - 1 || this.#seenGrams[this.#slotOf(gram)] === 0) continue
       const lengths = this.#lengths.get(gram)

@@ -41,7 +41,7 @@ export function isSecretName(name: string): boolean {
 
 type Finders = readonly SecretFinder[]
 
-/** The longest secret that a limit may cut, in characters. */
+/** How many characters after a limit are searched too, for a secret that the limit would cut. */
 const longestSecret = 4_096
 
 /** Hides known values in a text. @param max the most characters to show */
@@ -51,14 +51,14 @@ export function redact(text: string, finders: Finders = [], max = Infinity): str
 }
 
 /**
- * Hides the value of a header with a secret name, in those of cookies the value of each cookie; in
- * another one parameters and known values.
+ * Hides the value of a header with a secret name: of `Cookie` and `Set-Cookie` the values of the
+ * cookies, of any other all but a scheme. In other headers, hides parameters and known values.
  */
 export function hideHeader(name: string, value: string, finders: Finders): string {
   if (!isSecretName(name)) return hideParameters(value, finders)
   const plainName = toPlainName(name)
   if (plainName === 'cookie') return hideSpans(value, findCookies(value), finders)
-  // What follows the cookie of a reply are its attributes.
+  // In a reply, the attributes of a cookie follow it.
   const [cookie = ''] = value.split(';', 1)
   if (plainName === 'setcookie') return hideSpans(value, findCookies(cookie), finders)
   const scheme =
@@ -67,13 +67,14 @@ export function hideHeader(name: string, value: string, finders: Finders): strin
   return hideSpans(value, [toSpan(value, scheme.length, value.length)], finders)
 }
 
-/** Finds the values in `theme=dark; sid=3`. What is no pair is a value. */
+/** Finds the values in `theme=dark; sid=3`. A part without a name is a value. */
 function findCookies(text: string): SecretSpan[] {
   return Array.from(text.matchAll(/([^;]+)/g), ({ 0: pair, index }) =>
     toSpan(text, index + pair.indexOf('=') + 1, index + pair.length),
   ).filter(({ start, end }) => start < end)
 }
 
+/** `name=value` at the beginning, or after a separator. */
 const parameterPattern = /(?:^|[?&;#])([^=?&;#\s]+)=([^&;#\s"<>]+)/g
 
 /**
@@ -95,6 +96,7 @@ function findParameters(text: string): SecretSpan[] {
 
 const memberPattern = /"([^"\\]+)"\s*:\s*(?:"((?:[^"\\]|\\.)+)|(-?\d[\d.eE+-]*))/g
 
+/** Finds the values of fields with secret names in a body of `multipart/form-data`. */
 function findFormFields(form: string): SecretSpan[] {
   const spans: SecretSpan[] = []
   let end = 0
@@ -111,10 +113,9 @@ function findFormFields(form: string): SecretSpan[] {
 }
 
 /**
- * Hides the values of fields with secret names in a body, of JSON, whole or cut, of forms and of
- * URLs in them; and known values.
- * @param type its Content-Type. @param limit the end of the part to show; a secret that crosses it
- * is hidden whole
+ * Hides known values in a body, and the values of fields with secret names: of JSON, whole or cut,
+ * of forms, and of URLs in them. @param type the Content-Type of the body. @param limit the end of
+ * the part to show; a secret that crosses the limit is hidden whole
  */
 export function hideBody(
   text: string,
@@ -149,6 +150,7 @@ function toSpan(text: string, start: number, end: number): SecretSpan {
   }
 }
 
+/** Replaces the named spans, and all known values, by fingerprints. */
 function hideSpans(
   text: string,
   namedSpans: readonly SecretSpan[],
@@ -166,6 +168,7 @@ function hideSpans(
         secret,
       })
   }
+  // Of spans that begin together, the longest comes first.
   spans.sort((one, other) => one.start - other.start || other.end - one.end)
   const parts: string[] = []
   let writtenUntil = 0
@@ -181,7 +184,7 @@ function hideSpans(
 }
 
 /**
- * Returns the fingerprint of a secret. What is one already stays, so that hiding twice is hiding
+ * Returns the fingerprint of a secret. A fingerprint stays as it is, so that hiding twice is hiding
  * once.
  */
 export function toShownSecret(secret: string, finders: Finders): string {
@@ -191,6 +194,7 @@ export function toShownSecret(secret: string, finders: Finders): string {
   )
 }
 
+/** A text with its escapes decoded, and where its characters were in the original. */
 interface DecodedText {
   readonly text: string
   toOriginal(index: number): number
@@ -199,6 +203,7 @@ interface DecodedText {
 /** How often a string is decoded: a URL in a URL's parameter in JSON is escaped several times. */
 const maxDecodings = 3
 
+/** Returns the text itself, then decoded once, twice and so on, while there are escapes. */
 function decodeLevels(text: string): DecodedText[] {
   const all: DecodedText[] = []
   let level: DecodedText | undefined = { text, toOriginal: (index) => index }

@@ -156,6 +156,7 @@ function breakMarks(reply: Reply, mark: string | undefined): Reply {
   return reply
 }
 
+/** Returns a character of the private use area, of three bytes, that the text does not have. */
 function unusedCharacter(text: string): string {
   for (let code = 0xe000; code < 0xf900; code++) {
     const character = String.fromCharCode(code)
@@ -164,6 +165,7 @@ function unusedCharacter(text: string): string {
   return ''
 }
 
+/** Puts the mark into the middle of a string. */
 function insertMark(value: unknown, mark: string): unknown {
   if (typeof value !== 'string') return value
   const characters = [...value]

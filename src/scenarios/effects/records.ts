@@ -8,6 +8,7 @@ import { CollectionStore, createIndex } from '../../core/store/records.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 import { described, optional } from '../../core/contract/zod.ts'
 
+/** The records that requests see while the scenario is active. */
 class ScenarioRecords {
   #records: CollectionStore<object> | undefined
   #owners: readonly string[] = []
@@ -136,6 +137,7 @@ export const recordsEffect = defineEffect({
   },
 })
 
+/** Returns the collections that are written together with one, directly or through another. */
 function collectionsWrittenWith(
   name: string,
   collections: Contract['collections'],

@@ -45,7 +45,7 @@ export function checkScenario(
   contract: Contract,
 ): Problem[] {
   const known = checkedFiles.get(data as object)
-  // It was valid, and cannot have changed since.
+  // A frozen file that was valid cannot have changed since.
   if (known?.isFrozen && known.name === name && known.contract === contract) return []
   const problems: Problem[] = []
   const add: AddProblem = (path, message) => problems.push({ file, path, message })
@@ -102,11 +102,12 @@ function checkEffects(data: Fields, declared: Declared, contract: Contract, add:
   const { effects, findings } = readEffects(fillIn(data, defaults), contract)
   for (const { path, message } of findings)
     if (!unknownPlaceholders.some((place) => isPathWithin(path, place.path))) add(path, message)
+  // Mistakes in these members are reported already, whatever the options are.
   const wrongMembers = new Set([...unknownPlaceholders, ...findings].map(({ path }) => path[0]))
   const used = new Set(placeholders.map(({ name }) => name))
   for (const [name, option] of Object.entries(declared)) {
     if (!used.has(name)) continue
-    const others = placeholders.filter((one) => one.name !== name)
+    const others = placeholders.filter((placeholder) => placeholder.name !== name)
     for (const { path, value } of choicesOf(option)) {
       const tried = readEffects(fillIn(data, { ...defaults, [name]: value }), contract)
       const finding = findOwnMistake(tried, wrongMembers, others)
@@ -128,8 +129,8 @@ function describeUnknownPlaceholder(name: string | undefined, declared: Declared
 }
 
 /**
- * Finds a mistake of the tried choice alone. The choice of another option could correct a mistake
- * of the same item, but never a wrong `on`.
+ * Finds a mistake that the tried value causes alone. Another option in the same item could correct
+ * the mistake with its value, unless `on` is wrong.
  */
 function findOwnMistake(
   { effects, findings }: ReadEffects,
@@ -156,11 +157,13 @@ function suggestName(name: string): string {
   return `. Did you mean "${slug}"?`
 }
 
+/** The valid files with what was read of them, by their data. */
 const checkedFiles = new WeakMap<
   object,
   { name: string; contract: Contract; effects: ParsedEffects; isFrozen: boolean }
 >()
 
+/** Returns the effects of a valid file with its default options. */
 export function checkedEffects(data: object): ParsedEffects | undefined {
   return checkedFiles.get(data)?.effects
 }

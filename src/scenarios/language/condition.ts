@@ -58,6 +58,7 @@ export const conditions = {
   ...limitConditions,
 }
 
+/** The conditions that can be added when a scenario is switched on. */
 export const conditionNames = ['on', 'account', 'key', 'plan', 'times'] as const
 
 export type ConditionName = (typeof conditionNames)[number]
@@ -72,6 +73,7 @@ function givenConditions<Condition extends object>(condition: Condition): Partia
   return Object.fromEntries(given) as Partial<Condition>
 }
 
+/** Returns a function that tests whether an account has the plan and the id of a `where`. */
 export function accountFilter(where: NonNullable<Where> = {}): ValueTest {
   const { plan, account } = givenConditions(where)
   return toFilter({ plan, id: account })
@@ -83,6 +85,7 @@ function callerFilter({ key = 'any', ...where }: NonNullable<Where> = {}) {
     matchesAccount(account) && (key === 'any' || hasKey(key))
 }
 
+/** What an effect without `on` acts on: `everything` includes paths that no operation has. */
 export type ActsOn = 'operations' | 'everything'
 
 const otherOperations: EffectDecision = { due: false, why: 'it acts on other operations' }
@@ -145,6 +148,7 @@ function createLimitCheck({ times, after = 0, every = 1, probability = 1 }: Cond
   }
 }
 
+/** Returns a function that counts a matching request, and decides whether an effect acts on it. */
 export function createCountedCheck(limits: Conditions, counter: Counter): () => EffectDecision {
   const decide = createLimitCheck(limits)
   return () => {
@@ -154,6 +158,7 @@ export function createCountedCheck(limits: Conditions, counter: Counter): () => 
   }
 }
 
+/** Returns a function that decides about the next request of a caller, and counts nothing. */
 export function createPreview(
   conditions: Conditions,
   counter: Counter,
@@ -165,10 +170,12 @@ export function createPreview(
 }
 
 function toOrdinal(number: number): string {
+  // 11th, 12th and 13th do not end like 1st, 2nd and 3rd.
   const isTeen = Math.floor((number % 100) / 10) === 1
   return `${number}${(isTeen ? undefined : ['th', 'st', 'nd', 'rd'][number % 10]) ?? 'th'}`
 }
 
+/** How many requests matched the conditions of an effect, and on how many it acted. */
 class Counter implements EffectState<Counter> {
   matched = 0
   acted = 0
@@ -187,6 +194,7 @@ class Counter implements EffectState<Counter> {
   }
 }
 
+/** A scenario that is being switched on: what its effects are created with, and what they keep. */
 export class Activation {
   readonly scenario: string
   readonly contract: Contract
@@ -207,10 +215,12 @@ export class Activation {
   }
 
   get now(): number {
+    // What read the time would be another scenario for a later request.
     this.#isReusable = false
     return this.context.now
   }
 
+  /** Returns what an effect keeps as long as the scenario is active: for one request in a header. */
   activationState<T extends EffectState<T>>(id: string, make: () => T): T {
     this.#isReusable = false
     return stateOf(this.#states, id, make)

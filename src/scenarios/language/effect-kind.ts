@@ -15,11 +15,12 @@ import type { Activation, ActsOn, ConditionName, Conditions } from './condition.
 import type { Finding } from '../../core/store/validation-message.ts'
 import { described, optional } from '../../core/contract/zod.ts'
 
+/** A member of scenario files, such as `fault`, with all items of its list. */
 export interface EffectKind<Spec = unknown> {
   readonly name: string
   readonly schema: z.ZodMiniType<Spec>
   check(spec: Spec, contract: Contract): readonly Finding[]
-  /** Returns the areas that it acts on, and payments and webhooks. */
+  /** Returns the areas that it acts on, `payments` and `webhooks` among them. */
   reach(spec: Spec, contract: Contract): readonly string[]
   readonly narrowedBy?: NarrowedBy | undefined
   create(spec: Spec, activation: Activation): Effect[]
@@ -43,6 +44,7 @@ interface ItemContext {
   count(): EffectDecision
 }
 
+/** What one item does at which step of a request. */
 interface Steps extends EffectActions {
   /** Called when a matching request arrives, so that random draws follow the order of arrival. */
   arrive?(exchange: MatchedExchange): void
@@ -51,6 +53,7 @@ interface Steps extends EffectActions {
 type EffectShape = z.core.$ZodLooseShape
 type Item<Fields extends EffectShape> = z.output<z.ZodMiniObject<Fields>> & Conditions
 
+/** One item of an effect's list: its fields, its check, and what it does. */
 interface ItemKind<Fields extends EffectShape> {
   readonly name: string
   readonly description: string
@@ -163,6 +166,7 @@ export const loses = optional(
   'What is lost: the request, before the operation runs (the default), or the reply, after it ran.',
 )
 
+/** Returns the steps of a fault without a reply. @param instead how the connection ends */
 export function noReplySteps(
   lost: z.infer<typeof loses>,
   instead: WireEnd,

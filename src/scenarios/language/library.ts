@@ -44,6 +44,7 @@ import { type ScenarioSummary, searchScenarios } from './scenario-summary.ts'
 import { effectsOf, readEffects, type ScenarioFile } from './schema.ts'
 import type { Fields } from '../../core/text/values.ts'
 
+/** A scenario with its options filled in, before it is switched on. */
 interface PreparedScenario {
   readonly options: Fields
   readonly text: string
@@ -304,7 +305,7 @@ function toActive(name: string, prepared: PreparedScenario, activation: Activati
   }
 }
 
-/** Finds accounts and keys in `where` that the world does not have: the effect would never act. */
+/** Reports accounts and keys in `where` that the world does not have: the effect would never act. */
 function checkCallers(kind: string, spec: unknown, callers: CallerSource): Finding[] {
   if (!Array.isArray(spec)) return []
   return spec.flatMap(({ where: { account = 'any', key = 'any' } = {} }: Conditions, index) => {
@@ -323,7 +324,7 @@ function reachOf(effects: ParsedEffects, contract: Contract): string[] {
   return all.filter((name) => reached.has(name))
 }
 
-/** Names the options that cause the mistake, or else the position in the file. */
+/** Throws an error that names the options that cause a mistake, or else its place in the file. */
 function rejectFinding(
   name: string,
   finding: Finding,
@@ -345,6 +346,7 @@ function rejectFinding(
   )
 }
 
+/** Returns the options that fill in the place of a mistake, or else places within it. */
 function optionsAt({ path }: Finding, placeholders: readonly Placeholder[]): string[] {
   const within = placeholders.filter((one) => isPathWithin(one.path, path))
   const exact = within.filter((one) => one.path.length === path.length)

@@ -6,6 +6,7 @@ import type { ConditionName, Conditions } from './condition.ts'
 import type { ParsedEffects } from './effect-kind.ts'
 import { type Narrowing, rejectOptions, whereNames } from './options.ts'
 
+/** Returns why a condition can't narrow these effects; `undefined` if it can. */
 export function whyNotNarrowed(name: ConditionName, effects: ParsedEffects): string | undefined {
   return effects.find(
     ({ kind: { narrowedBy } }) => narrowedBy && !narrowedBy.conditions.includes(name),
@@ -13,8 +14,8 @@ export function whyNotNarrowed(name: ConditionName, effects: ParsedEffects): str
 }
 
 /**
- * Narrows the effects of a scenario. @throws RejectedOptionError if they can't be, or would never
- * act.
+ * Adds conditions to all effects of a scenario, so that they act on fewer requests. @throws
+ * RejectedOptionError if an effect does not take them, or none would ever act.
  */
 export function narrow(
   scenario: string,
@@ -85,6 +86,7 @@ function narrowItem(item: Conditions, by: Narrowing, ids: readonly string[]): Co
   return narrowed
 }
 
+/** Returns the operations that both conditions name, as the shortest condition. */
 function commonOperations(
   own: Conditions['on'],
   wanted: string | undefined,

@@ -36,7 +36,7 @@ export function takesPlans({ values = [] }: { values?: OptionDeclaration['values
   return values.some(isPlan) && values.every((value) => value === 'any' || isPlan(value))
 }
 
-/** `a whole number of milliseconds, 0 or more` */
+/** Describes the values of an option: `a whole number of milliseconds, 0 or more`. */
 export function describeOption(declaration: OptionDeclaration): string {
   const { values, unit } = declaration
   if (values) return toList(values)
@@ -127,6 +127,7 @@ export const optionSchema = z
         })
   })
 
+/** A rule of a declaration: the path that a message names, and whether the rule is broken. */
 type OptionRule = [path: PropertyKey[], isWrong: boolean, message: string]
 
 function optionRules(declaration: OptionDeclaration): OptionRule[] {
@@ -195,9 +196,13 @@ export const conditionOptions: Readonly<Record<ConditionName, OptionDeclaration>
   },
 }
 
+/** The conditions that stand in the `where` of an effect. */
 export const whereNames = ['account', 'key', 'plan'] as const
 
+/** Options by name, as a file declares them. */
 export type Declared = Readonly<Record<string, OptionDeclaration>>
+
+/** The conditions that were chosen when the scenario was switched on. */
 export interface Narrowing {
   readonly on?: string
   readonly account?: string
@@ -207,8 +212,9 @@ export interface Narrowing {
 }
 
 /**
- * @param conditions what it takes in addition. @param placeholders those of its file. @throws
- * RejectedOptionError
+ * Checks what was chosen for a scenario, and separates the values of its options from conditions.
+ * `declared` are those of its file, `conditions` those that it takes in addition.
+ * @param placeholders those of its file. @throws RejectedOptionError
  */
 export function chooseOptions(
   scenario: string,
@@ -285,8 +291,8 @@ function parseOptionText(text: string, type: string): unknown {
 const jsonNumber = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/
 
 /**
- * An option that a file declares under such a name may have another meaning. @throws
- * RejectedOptionError
+ * Returns what was chosen, with the fields of `where` as options of these names. An option that the
+ * file declares under such a name must have the meaning of the field. @throws RejectedOptionError
  */
 function flattenWhere(
   scenario: string,
@@ -362,6 +368,7 @@ export function findPlaceholders(value: unknown, path: readonly PropertyKey[] = 
   return Object.entries(value).flatMap(([name, item]) => findPlaceholders(item, [...path, name]))
 }
 
+/** Returns whether a path is that of a place, or of a part of it. */
 export function isPathWithin(path: readonly PropertyKey[], place: readonly PropertyKey[]): boolean {
   return place.every((step, depth) => String(step) === String(path[depth]))
 }
