@@ -2,12 +2,14 @@ import { byteLength, replyHeader } from '../core/http/reply.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import { toMicros } from '../core/journal/journal-record.ts'
 
+/** Returns a file in the HTTP Archive format, which browsers' tools read. */
 export function toHar(version: string, entries: Har['log']['entries']): Har {
   return {
     log: { version: '1.2', creator: { name: 'greenhouse-mock', version }, entries },
   }
 }
 
+/** @param wait how long the client waited for the first byte, in milliseconds */
 export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string, wait: number) {
   const { id, operation, world, account, aborted, pending, scenarios, verdicts, assumptions, cut } =
     entry
@@ -23,7 +25,7 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: Object.entries(response.headers).flatMap(([name, value]) =>
-        (response.repeated?.[name] ?? [value]).map((one) => ({ name, value: one })),
+        (response.repeated?.[name] ?? [value]).map((line) => ({ name, value: line })),
       ),
       content: {
         size: bytes ?? 0,
@@ -31,11 +33,13 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
         text: response.body,
       },
       redirectURL: '',
+      // In this format, -1 stands for an unknown size.
       headersSize: -1,
       bodySize: bytes ?? -1,
     },
     cache: {},
     timings: { send: 0, wait: toMicros(wait), receive: toMicros(time - toMicros(wait)) },
+    // The format leaves names that begin with an underscore to us.
     _reason: entry.reason,
     _violations: entry.violations,
     _greenhouse: {
@@ -80,9 +84,8 @@ function toPostData(mimeType: string, text: string | undefined) {
 function toHarPairs(
   values: Readonly<Record<string, string>> | URLSearchParams,
 ): { name: string; value: string }[] {
-  return (values instanceof URLSearchParams ? [...values] : Object.entries(values)).map(
-    ([name, value]) => ({ name, value }),
-  )
+  const pairs = values instanceof URLSearchParams ? [...values] : Object.entries(values)
+  return pairs.map(([name, value]) => ({ name, value }))
 }
 
 export interface Har {

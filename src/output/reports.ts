@@ -4,11 +4,13 @@ import { toTable } from '../core/text/table.ts'
 /** The findings of a command. Every format is written from them. */
 export interface CommandReport {
   readonly name: string
-  /** Its headline. A text has the summary in its place, at the end, where a person looks first. */
   readonly title: string
+  /** What a text has instead of the title, at its end, where a person looks first. */
   readonly summary?: string
   readonly sections: readonly Section[]
+  /** The findings as cases of tests, for CI servers, by the name of their suite. */
   readonly suites: Readonly<Record<string, readonly ReportCase[]>>
+  /** The findings as JSON. */
   readonly data: unknown
   /** The text that a terminal gets instead of the sections. */
   readonly text?: string | undefined
@@ -18,31 +20,36 @@ interface Section {
   readonly title?: string
   readonly columns?: readonly string[]
   readonly rows?: readonly (readonly Cell[])[]
+  /** More rows, which only a page of HTML has room for. */
   readonly rest?: readonly (readonly Cell[])[]
   readonly notes?: readonly Cell[]
   readonly code?: string | undefined
 }
 
+/** A part of a text: words, or code, with an explanation for those who point at it. */
 export type Span = string | { readonly code: string; readonly why?: string }
 
 export type Cell = Span | readonly Span[]
 
+/** A finding as a case of a test. */
 export interface ReportCase {
+  /** What the case is about: an operation, a rule, a file. */
   readonly owner: string
   readonly name: string
   readonly ms?: number | undefined
   readonly failed?:
     | { readonly message: string; readonly type?: string; readonly text?: string }
     | undefined
-  /** Its failure does not fail the run, so that a CI server and the exit code agree. */
+  /** True if a failure of the case does not fail the run. A CI server sees it as skipped then. */
   readonly isAllowed?: boolean
-  /** Another report has the annotation of what failed it. */
-  readonly isTold?: boolean
+  /** True if another report has the annotation of the failure. */
+  readonly isAnnotatedElsewhere?: boolean
   readonly at?: {
     readonly file: string
     readonly line?: number | undefined
     readonly col?: number | undefined
   }
+  /** Why the case was skipped. */
   readonly skipped?: string | undefined
   readonly output?: string | undefined
 }
@@ -61,15 +68,17 @@ export const reportFormatNames = Object.keys(reportFormats) as ReportFormat[]
 /** The files of a report, by how their names end. */
 export const reportFiles = { json: reportFormats.json, md: toMarkdown, 'junit.xml': toJunit }
 
+/** Returns the cases that fail the run. */
 export function failuresOf({ suites }: CommandReport): ReportCase[] {
   return Object.values(suites)
     .flat()
     .filter(({ failed, isAllowed }) => failed && !isAllowed)
 }
 
+/** How a format writes the parts of a section. */
 interface Style {
-  /** True if it has room for the rest of the rows. */
-  readonly isWhole?: boolean
+  /** True if the format has room for the rest of the rows. */
+  readonly hasRoomForRest?: boolean
   cell(this: void, cell: Cell): string
   title(title: string): string
   table(columns: readonly string[], rows: readonly string[][]): string
@@ -80,7 +89,7 @@ interface Style {
 function toBlocks({ sections }: CommandReport, style: Style): string[] {
   return sections.flatMap(
     ({ title, columns = [], rows = [], rest = [], notes = [], code = '' }) => {
-      const shown = style.isWhole ? [...rows, ...rest] : rows
+      const shown = style.hasRoomForRest ? [...rows, ...rest] : rows
       const cells = shown.map((row) => row.map(style.cell))
       const blocks = [
         cells.length > 0 ? style.table(columns, cells) : '',
@@ -93,9 +102,10 @@ function toBlocks({ sections }: CommandReport, style: Style): string[] {
   )
 }
 
-type Show = (text: string, why?: string) => string
+/** Writes a span of code or words, so that the format does not take it for its own syntax. */
+type ToText = (text: string, why?: string) => string
 
-function showCell(cell: Cell, toCode: Show, toWords: Show = (words) => words): string {
+function showCell(cell: Cell, toCode: ToText, toWords: ToText = (words) => words): string {
   const spans = [cell].flat()
   return spans
     .map((span) => {
@@ -148,10 +158,11 @@ function toCodeSpan(code: string): string {
   return fence(shown, '`', shown.includes('`') ? ' ' : '')
 }
 
+/** Puts code between backquotes: one more than the longest run of them in the code. */
 function fence(text: string, ticks: string, space: string): string {
   const longest = Math.max(0, ...text.split(/[^`]+/).map(({ length }) => length))
-  const all = '`'.repeat(Math.max(longest + 1, ticks.length))
-  return `${all}${space}${text}${space}${all}`
+  const ticksAround = '`'.repeat(Math.max(longest + 1, ticks.length))
+  return `${ticksAround}${space}${text}${space}${ticksAround}`
 }
 
 export function toMarkdown(report: CommandReport): string {
@@ -161,14 +172,14 @@ export function toMarkdown(report: CommandReport): string {
 }
 
 function toJunit({ name, suites }: CommandReport): string {
-  const shown = Object.entries(suites).map(
+  const shownSuites = Object.entries(suites).map(
     ([suite, cases]) => [suite, cases.map(toShownCase)] as const,
   )
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     // The schema of Jenkins has no "skipped" here.
-    `<testsuites name="greenhouse-mock ${name}" ${toSums(shown.flatMap(([, cases]) => cases)).replace(/ skipped="\d+"/, '')}>`,
-    ...shown.flatMap(([suite, cases]) => [
+    `<testsuites name="greenhouse-mock ${name}" ${toSums(shownSuites.flatMap(([, cases]) => cases)).replace(/ skipped="\d+"/, '')}>`,
+    ...shownSuites.flatMap(([suite, cases]) => [
       `  <testsuite name="${suite}" ${toSums(cases)}>`,
       ...cases.map(toTestCase),
       '  </testsuite>',
@@ -178,15 +189,16 @@ function toJunit({ name, suites }: CommandReport): string {
   ].join('\n')
 }
 
-function toShownCase({ failed, isAllowed, ...one }: ReportCase): ReportCase {
-  if (failed && isAllowed) return { ...one, skipped: `failed: ${failed.message}` }
-  return { ...one, failed }
+/** Turns an allowed failure into a skipped case. */
+function toShownCase({ failed, isAllowed, ...rest }: ReportCase): ReportCase {
+  if (failed && isAllowed) return { ...rest, skipped: `failed: ${failed.message}` }
+  return { ...rest, failed }
 }
 
 function toSums(cases: readonly ReportCase[]): string {
   const count = (result: 'failed' | 'skipped') =>
-    cases.filter((one) => one[result] !== undefined).length
-  const ms = cases.reduce((sum, one) => sum + (one.ms ?? 0), 0)
+    cases.filter((item) => item[result] !== undefined).length
+  const ms = cases.reduce((sum, item) => sum + (item.ms ?? 0), 0)
   return `tests="${cases.length}" failures="${count('failed')}" errors="0" skipped="${count('skipped')}" time="${toJunitSeconds(ms)}"`
 }
 
@@ -208,16 +220,16 @@ function toJunitSeconds(ms: number): string {
   return (ms / 1_000).toFixed(3)
 }
 
-/** Readers of XML make a space of a line feed in an attribute. */
+/** Writes an attribute. Readers of XML would make spaces of line feeds and tabs in it. */
 function toAttribute(text: string): string {
   return toXml(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')
 }
 
-/** Commands of GitHub Actions, to print as they are: a failed case each, and the summary. */
+/** Writes commands of GitHub Actions, to print as they are: a failed case each, and the summary. */
 export function toAnnotations({ name, title, summary = title, suites }: CommandReport): string {
   const lines = Object.values(suites)
     .flat()
-    .flatMap(({ owner, name, failed, isTold, isAllowed, at }) => {
+    .flatMap(({ owner, name, failed, isAnnotatedElsewhere: isTold, isAllowed, at }) => {
       if (!failed || isTold) return []
       const level = isAllowed ? 'warning' : 'error'
       return toAnnotation(level, { ...at, title: owner }, `${name}: ${failed.message}`)
@@ -234,14 +246,15 @@ function toAnnotation(level: string, properties: object, message: string): strin
   return `::${level} ${shown.join(',')}::${message.split('\n').map(encode).join('%0A')}\n`
 }
 
-const style = `:root{color-scheme:light dark;font:14px/1.5 system-ui,sans-serif}body{max-width:72rem;margin:2rem auto;padding:0 1rem}
+const styleSheet = `:root{color-scheme:light dark;font:14px/1.5 system-ui,sans-serif}body{max-width:72rem;margin:2rem auto;padding:0 1rem}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:.25rem .6rem;border-bottom:1px solid #8884;text-align:left}
 .all{background:#2a92}.some{background:#da24}.none{background:#d443}li{margin:.2rem 0}code{font-family:ui-monospace,monospace}`
 
+/** The classes of cells by their text, such as `✓`, `2/3` and `·`. */
 const shades = { all: /^✓/, some: /^\d+\/\d+$/, none: /^(✗|·$)/ }
 
 const html: Style = {
-  isWhole: true,
+  hasRoomForRest: true,
   cell: (cell) => showCell(cell, toHtmlCode, toXml),
   title: (title) => `<h2>${toXml(title)}</h2>\n`,
   table: (columns, rows) =>
@@ -267,7 +280,7 @@ export function toHtml(reports: readonly CommandReport[]): string {
     return [`<h1>${toXml(title)}</h1>\n<p>${toXml(summary)}</p>\n`, ...toBlocks(report, html)]
   })
   return `<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${reports[0]?.name}</title><style>${style}</style>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${reports[0]?.name}</title><style>${styleSheet}</style>
 <body>${parts.join('')}</body></html>
 `
 }

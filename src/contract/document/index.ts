@@ -56,12 +56,14 @@ export async function createOpenApi(options: OpenApiOptions = {}) {
   const values = catalogue.assumptionRegistry.resolve(
     assumptions as Readonly<Record<string, string>>,
   )
+  // An example is a real exchange with a world of this catalogue.
   const exampleOf = examples ? await examplesUnder(catalogue, values, assumptions) : undefined
   const assume = toAssume({ assumptions: values })
   const areas = catalogue.areas.filter(({ name }) => wanted === undefined || name === wanted)
   const components = new Components(areas)
-  // The areas share only the root: paths name their server where it differs.
-  const base = areas.length === 1 ? areas.map((area) => area.base).join() : ''
+  // Two areas share only the root as their base: a path below another base names its server.
+  const [{ base: onlyBase } = { base: '' }] = areas
+  const base = areas.length === 1 ? onlyBase : ''
   const paths: Record<string, PathItem> = {}
   for (const { area, operation, path, isAtRoot } of pathsOf(areas, base)) {
     const item = (paths[path] ??= isAtRoot ? {} : { servers: [toServer(server + area.base)] })
@@ -101,21 +103,23 @@ function toServer(url: string): ServerObject {
 }
 
 /**
- * The examples of a catalogue under the last few choices of assumptions, since creating them takes
- * most of the time.
+ * The examples of each catalogue by the values of its assumptions. They are kept, since creating
+ * them takes most of the time.
  */
-const knownOf = new WeakMap<Catalogue, Map<string, Promise<ExampleOf>>>()
-const maxKnown = 4
+const examplesOf = new WeakMap<Catalogue, Map<string, Promise<ExampleOf>>>()
+/** For how many sets of values the examples of a catalogue are kept. */
+const maxChoices = 4
 
 function examplesUnder(
   catalogue: Catalogue,
   values: ReadonlyMap<string, string>,
   assumptions: AssumptionChoices,
 ) {
-  const known = knownOf.get(catalogue) ?? new Map<string, Promise<ExampleOf>>()
-  knownOf.set(catalogue, known)
-  return cached(known, maxKnown, JSON.stringify([...values]), (key) => {
+  const known = examplesOf.get(catalogue) ?? new Map<string, Promise<ExampleOf>>()
+  examplesOf.set(catalogue, known)
+  return cached(known, maxChoices, JSON.stringify([...values]), (key) => {
     const examples = fetchExamples(catalogue, assumptions)
+    // A failure is not kept: the next document tries again.
     examples.catch(() => known.delete(key))
     return examples
   })
@@ -127,6 +131,7 @@ const bearerKey = {
   description: 'An API key: `Authorization: Bearer key_pro`.',
 }
 
+/** Returns a tag for each resource: the first part of the ids of operations. */
 export function toTags({
   operations,
 }: {
@@ -194,7 +199,9 @@ function toWebhooks(
 }
 
 /**
- * Returns the operations with their paths: from the base, where no other area has the same path.
+ * Returns the operations with their paths in the document. A path is without the base of its area,
+ * and names a server with the base, unless that server is the document's own, or another area has
+ * the same path: then the path itself has the base, and `isAtRoot` is true.
  */
 function pathsOf(areas: readonly Area[], base: string) {
   return areas.flatMap((area) =>
@@ -224,10 +231,14 @@ function toPayloadSchema(type: string, data: JsonSchema): JsonSchema {
 
 type ExampleOf = (operation: string) => Example | undefined
 
-const keys = ['key_pro', 'key_pro_plus', 'key_lite']
+/** The keys to call operations with: the next one is tried where one finds no example. */
+const exampleKeys = ['key_pro', 'key_pro_plus', 'key_lite']
 
-const now = '2026-03-01T12:00:00Z'
-const maxTried = 8
+/** The time at which all examples happen. */
+const exampleTime = '2026-03-01T12:00:00Z'
+
+/** The most records that are tried for one parameter of a path. */
+const maxTriedIds = 8
 
 /**
  * Calls every operation of a catalogue with the bundled fixtures to get its example, each in its
@@ -237,7 +248,7 @@ async function fetchExamples(
   catalogue: Catalogue,
   assumptions: AssumptionChoices,
 ): Promise<ExampleOf> {
-  const greenhouse = createFrom(catalogue, { now, assumptions })
+  const greenhouse = createFrom(catalogue, { now: exampleTime, assumptions })
   // Examples send no deliveries.
   greenhouse.deliverThrough(closedTransport)
   const examples = new Map<string, Example>()
@@ -250,6 +261,10 @@ async function fetchExamples(
   return (operation) => examples.get(operation)
 }
 
+/**
+ * Calls an operation until it succeeds, with ids that lists of its world return. Of successful
+ * calls, one whose list is not empty is preferred.
+ */
 async function askForExample(
   greenhouse: Greenhouse,
   area: Area,
@@ -260,10 +275,10 @@ async function askForExample(
   const base = `/~${world}${area.base}`
   const { clock } = greenhouse.world(world)
   clock.freeze()
-  clock.set(now)
+  clock.set(exampleTime)
   try {
-    for (const key of keys) {
-      const found = await descend(key, '', path.split('/').slice(1), {})
+    for (const key of exampleKeys) {
+      const found = await walkPath(key, '', path.split('/').slice(1), {})
       if (found) return found
     }
     return undefined
@@ -271,7 +286,13 @@ async function askForExample(
     greenhouse.deleteWorld(world)
   }
 
-  async function descend(
+  /**
+   * Replaces the parameters of a path by ids, from left to right, and then calls the operation.
+   * @param walked the beginning of the path, with ids
+   * @param left the other segments, which may be parameters
+   * @param params the ids so far, by the names of their parameters
+   */
+  async function walkPath(
     key: string,
     walked: string,
     left: readonly string[],
@@ -288,9 +309,9 @@ async function askForExample(
       return { params, body, status, reply: value, stream: streamed?.text }
     }
     const name = /^\{(\w+)\}$/.exec(segment)?.[1]
-    if (name === undefined) return descend(key, `${walked}/${segment}`, rest, params)
-    for (const id of (await idsIn(greenhouse, base, walked, key)).slice(0, maxTried)) {
-      const found = await descend(key, `${walked}/${encodeURIComponent(id)}`, rest, {
+    if (name === undefined) return walkPath(key, `${walked}/${segment}`, rest, params)
+    for (const id of (await idsIn(greenhouse, base, walked, key)).slice(0, maxTriedIds)) {
+      const found = await walkPath(key, `${walked}/${encodeURIComponent(id)}`, rest, {
         ...params,
         [name]: id,
       })
@@ -300,6 +321,7 @@ async function askForExample(
   }
 }
 
+/** Returns the ids of the records that a path lists. */
 async function idsIn(
   greenhouse: Greenhouse,
   base: string,
@@ -313,7 +335,7 @@ async function idsIn(
   })
 }
 
-/** Plants in lists have no ids (stated), so they come from the store. */
+/** Finds the id of a listed plant in the store: plants in lists have none, says the reference. */
 function idOfPlant(greenhouse: Greenhouse, base: string, shown: object, key: string): string[] {
   const { records } = greenhouse.world(base.slice(2).split('/')[0])
   const account = records.keys.get(key)?.account

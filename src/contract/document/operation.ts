@@ -12,8 +12,10 @@ import { namesInPath, mapStrings } from '../../core/text/values.ts'
 
 export type OperationObject = ReturnType<typeof toOperationObject>
 
+/** Returns the object of an operation in OpenAPI, which also names the assumptions that it uses. */
 export function toOperationObject(given: DescribedOperation) {
   const { operation, components, example } = given
+  // Whatever asks for an assumption below notes it here.
   const assumed = new Map<string, string>()
   const assume: Assume = (id) => {
     const value = given.assume(id)
@@ -28,7 +30,7 @@ export function toOperationObject(given: DescribedOperation) {
     required: !bodyIsOptional,
     content: {
       'application/json': givenOf({
-        schema: components.ofBody(body, (schema) => toLimited(described, schema)),
+        schema: components.ofBody(body, (schema) => withLimits(described, schema)),
         example: example?.body,
       }),
     },
@@ -46,7 +48,8 @@ export function toOperationObject(given: DescribedOperation) {
   })
 }
 
-function toLimited(
+/** Returns the schema of a body with the limits that it has under the assumptions. */
+function withLimits(
   { area, operation, assume }: DescribedOperation,
   schema: JsonSchema,
 ): JsonSchema {
@@ -75,6 +78,7 @@ function isFreeText(schema: JsonSchema): boolean {
   )
 }
 
+/** Returns a schema with changes of it and of all schemas inside it, the innermost first. */
 function changeDeep(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const { properties, items, anyOf } = schema
   const changed = (part: JsonSchema) => changeDeep(part, change)
@@ -88,7 +92,7 @@ function changeDeep(schema: JsonSchema, change: (schema: JsonSchema) => JsonSche
   return change({ ...schema, ...givenOf(parts) })
 }
 
-/** @param place where it is; only those of a path are always required */
+/** @param place where the parameter is; only those of a path are always required */
 export function toParameter(
   place: 'path' | 'query' | 'header',
   name: string,
@@ -105,18 +109,17 @@ interface ParameterText {
 }
 
 function toParameters({ area, operation, assume, example }: DescribedOperation) {
-  const inPath = namesInPath(operation.path)
-  const known = parametersOf(operation, assume)
-  const parameters = inPath.map((name) => {
+  const parameters = namesInPath(operation.path).map((name) => {
     const { description, schema = area.idSchema } = operation.params?.[name] ?? {}
     const shown = toExample(example?.params[name], schema)
     return toParameter('path', name, schema, { description, example: shown })
   })
-  for (const [name, { description, default: fallback, schema }] of Object.entries(known)) {
-    const shape: JsonSchema = schema ?? { type: 'string' }
-    const standard = toExample(fallback, shape)
-    const given = standard === undefined ? shape : { ...shape, default: standard }
-    parameters.push(toParameter('query', name, given, { description }))
+  const queryParameters = Object.entries(parametersOf(operation, assume))
+  for (const [name, { description, default: text, schema: declared }] of queryParameters) {
+    const schema: JsonSchema = declared ?? { type: 'string' }
+    const value = toExample(text, schema)
+    const withDefault = value === undefined ? schema : { ...schema, default: value }
+    parameters.push(toParameter('query', name, withDefault, { description }))
   }
   if (takesIdempotencyKey(area, operation)) parameters.push(idempotencyKey)
   return parameters
@@ -131,16 +134,19 @@ function takesIdempotencyKey({ hasIdempotencyKeys }: Area, { method, writes }: O
   return hasIdempotencyKeys && method === 'POST' && writes
 }
 
+/** Returns the value of a parameter, as its schema has it, from its text. */
 function toExample(text: string | undefined, { type }: JsonSchema): unknown {
   if (type === 'integer' && text !== undefined) return Number(text)
   return text
 }
 
+/** A successful call of an operation. */
 export interface Example {
   readonly params: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly status: number
   readonly reply?: unknown
+  /** The reply to the same call as server-sent events, if the operation has a stream. */
   readonly stream?: string | undefined
 }
 
@@ -189,8 +195,8 @@ function toSuccess(described: DescribedOperation, status: number): ResponseObjec
 }
 
 /**
- * JSON comes first: generators read the first content of the first success. OpenAPI 3.1 has no
- * schema for events.
+ * Adds the reply of a stream, after JSON: generators of clients read the first content of the first
+ * success. OpenAPI 3.1 has no schema for events, so a field of ours has theirs.
  */
 function addStream(described: DescribedOperation, responses: Record<string, ResponseObject>): void {
   const { operation, assume, components, example } = described
@@ -200,11 +206,11 @@ function addStream(described: DescribedOperation, responses: Record<string, Resp
     event,
     data: components.ofReply(schema),
   }))
-  const known = responses[stream.status]
+  const sameStatus = responses[stream.status]
   const [json] = Object.values(responses)
   responses[stream.status] = {
-    description: known
-      ? known.description
+    description: sameStatus
+      ? sameStatus.description
       : `${operation.title}, as server-sent events. The JSON reply has another status. It is listed here too, since generators read only one success.`,
     ...headersOf(described, stream.status),
     content: {
@@ -247,6 +253,7 @@ function toErrorResponse(
 
 function headersOf({ area, operation, assume, components }: DescribedOperation, status: number) {
   const headers: Record<string, HeaderObject> = {}
+  // Without a valid key there is no quota, unless such requests count as those of the free plan.
   const isLimited = status === 429 || area.isRateLimited({ assume })
   if (isLimited && (status !== 401 || assume('rate-limit.unauthenticated') === 'free-plan'))
     Object.assign(headers, toQuotaHeaders(assume))
@@ -284,11 +291,11 @@ function toQuotaHeaders(assume: Assume): Record<string, HeaderObject> {
       type: 'integer',
       minimum: 0,
     }),
-    'X-RateLimit-Reset': resets[assume('rate-limit.reset-unit')],
+    'X-RateLimit-Reset': resetHeaders[assume('rate-limit.reset-unit')],
   }
 }
 
-const resets = {
+const resetHeaders = {
   'epoch-seconds': toHeader('When the window is full again, in seconds since 1970.', {
     type: 'integer',
   }),
@@ -316,31 +323,33 @@ interface SchemaReference {
   readonly $ref: string
 }
 
+/** The parts of a document that several operations refer to. */
 export class Components {
-  readonly #names = new Map<unknown, { id: string }>()
+  /** The names of schemas that are components of their own. */
+  readonly #idsOfNamed = new Map<unknown, { id: string }>()
   readonly #schemas = new Map<string, JsonSchema>()
   readonly #named = { headers: new Map<string, object>(), examples: new Map<string, object>() }
   /**
-   * Converted schemas: the error schema is in every operation, and conversion takes most of the
-   * time.
+   * The JSON of schemas of replies. It is kept, as the error schema is in every operation, and
+   * conversion takes most of the time.
    */
-  readonly #used = new Map<z.ZodMiniType, JsonSchema>()
+  readonly #converted = new Map<z.ZodMiniType, JsonSchema>()
 
   constructor(areas: readonly Area[]) {
     for (const { schemas } of areas)
-      for (const [id, schema] of Object.entries(schemas)) this.#names.set(schema._zod, { id })
+      for (const [id, schema] of Object.entries(schemas)) this.#idsOfNamed.set(schema._zod, { id })
   }
 
   ofReply(schema: z.ZodMiniType): JsonSchema {
-    return cached(this.#used, Infinity, schema, () => this.#write(schema, 'output'))
+    return cached(this.#converted, Infinity, schema, () => this.#convert(schema, 'output'))
   }
 
-  /** @param limit adds the limits that bodies have under the assumptions. */
+  /** @param limit adds the limits that the body has under the assumptions. */
   ofBody(schema: z.ZodMiniType, limit: (schema: JsonSchema) => JsonSchema): JsonSchema {
-    return this.#write(schema, 'input', limit)
+    return this.#convert(schema, 'input', limit)
   }
 
-  #write(
+  #convert(
     schema: z.ZodMiniType,
     io: 'input' | 'output',
     change = (json: JsonSchema) => json,
@@ -349,19 +358,21 @@ export class Components {
     const { $defs = {}, ...root } = toJsonSchema(schema, {
       io,
       metadata: {
-        get: (part: z.core.$ZodType) => this.#names.get(part._zod) ?? z.globalRegistry.get(part),
+        get: (part: z.core.$ZodType) =>
+          this.#idsOfNamed.get(part._zod) ?? z.globalRegistry.get(part),
       } as typeof z.globalRegistry,
       override: dropIntegerLimits,
     })
-    const id = (this.#names.get(schema._zod) ?? z.globalRegistry.get(schema))?.id
+    const id = (this.#idsOfNamed.get(schema._zod) ?? z.globalRegistry.get(schema))?.id
     for (const [name, definition] of Object.entries($defs)) {
-      // The second operation with this body depends on the same assumptions.
+      // The first operation with a body decides: another one depends on the same assumptions.
       const json = name === id ? change(definition) : definition
       if (!this.#schemas.has(name)) this.#schemas.set(name, toReferences(json))
     }
     return toReferences(id === undefined ? change(root) : root)
   }
 
+  /** Adds a component, and returns a reference to it. */
   refer(kind: 'headers' | 'examples', name: string, component: object): SchemaReference {
     this.#named[kind].set(name, component)
     return { $ref: `#/components/${kind}/${name}` }
@@ -369,11 +380,15 @@ export class Components {
 
   toJson() {
     const { headers, examples } = this.#named
-    return { schemas: sorted(this.#schemas), headers: sorted(headers), examples: sorted(examples) }
+    return {
+      schemas: toSortedObject(this.#schemas),
+      headers: toSortedObject(headers),
+      examples: toSortedObject(examples),
+    }
   }
 }
 
-function sorted<T>(parts: ReadonlyMap<string, T>): Record<string, T> {
+function toSortedObject<T>(parts: ReadonlyMap<string, T>): Record<string, T> {
   return Object.fromEntries([...parts].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
