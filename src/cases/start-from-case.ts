@@ -6,7 +6,7 @@ import { lastTime, toTimestamp } from '../core/time/time-text.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { bundledFixtures } from '../fixtures/bundled.ts'
 import type { Fixtures } from '../fixtures/check.ts'
-import { assertValid, asHeld, createInitialRecords } from '../fixtures/initial-records.ts'
+import { assertValid, markAsHeld, createInitialRecords } from '../fixtures/initial-records.ts'
 import {
   allCollections,
   requireCollection,
@@ -97,7 +97,7 @@ export function toCaseFixtures(
     merged[name] = applyDifference(values, given, keyOf)
   }
   // A problem of the merged fixtures is shown where the case has the record, if it has it.
-  return asHeld(merged, (path) => {
+  return markAsHeld(merged, (path) => {
     const [name, place, ...rest] = path
     const collection = String(name)
     const record = merged[collection]?.[Number(place)]

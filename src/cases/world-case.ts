@@ -10,7 +10,7 @@ import { isSame, type Fields } from '../core/text/values.ts'
 import { systemNow } from '../core/time/clock.ts'
 import { toIso } from '../core/time/time-text.ts'
 import { bundledFixtures } from '../fixtures/bundled.ts'
-import { toWritten } from '../fixtures/forms.ts'
+import { toWrittenRecord } from '../fixtures/forms.ts'
 import { createInitialRecords } from '../fixtures/initial-records.ts'
 import { quotaHoldersOf, quotaOf } from '../catalogue/inspect/accounts.ts'
 import {
@@ -243,7 +243,11 @@ function writeRecord(
   record: object,
   now: number,
 ) {
-  return toWritten(definition, secrets?.hideRecord(definition, record) ?? record, now) as Fields
+  return toWrittenRecord(
+    definition,
+    secrets?.hideRecord(definition, record) ?? record,
+    now,
+  ) as Fields
 }
 
 /** A state of a world from which the world of a case can start. */

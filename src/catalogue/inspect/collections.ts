@@ -11,7 +11,7 @@ import { dueTime, storedTime } from '../../core/time/fixture-time.ts'
 import { mapStrings, type Fields } from '../../core/text/values.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
-import { toWritten } from '../../fixtures/forms.ts'
+import { toWrittenRecord } from '../../fixtures/forms.ts'
 import { toYamlText } from '../../output/yaml-text.ts'
 import { definitions } from '../catalogue.ts'
 import { relationsOf } from '../records.ts'
@@ -214,7 +214,7 @@ export function exportFile(
   for (const record of records) {
     const shown = showsSecrets ? record : hide(record)
     for (const one of findGone(world, definition, record, shown)) gone.add(one)
-    lines.push(`  - ${toYamlText(toWritten(definition, shown, now))}`)
+    lines.push(`  - ${toYamlText(toWrittenRecord(definition, shown, now))}`)
   }
   if (gone.size > 0) lines.push(`gone: ${toYamlText([...gone])}`)
   return {

@@ -163,7 +163,7 @@ function toGateReport(gates: readonly Gate[], code: number): CommandReport {
     name: gate,
     failed: message === undefined ? undefined : { message },
     // Other reports have the annotations of what failed a gate, but not of the command.
-    isTold: gate.startsWith('--'),
+    isAnnotatedElsewhere: gate.startsWith('--'),
   })
   return {
     name: 'gates',
