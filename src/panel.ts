@@ -38,7 +38,7 @@ function mountOwn(greenhouse: Greenhouse, options: MountOptions): MountedPanel {
     )
   return mount(async () => {
     const [{ drawPanel }, { controlFetch }] = await Promise.all([
-      import('./panel/in-page/drawer.ts'),
+      import('./panel/in-page/draw-panel.ts'),
       import('./control/answer-call.ts'),
     ])
     const bases = () => findBases(greenhouse, options)

@@ -10,7 +10,7 @@ import { originOf } from '../node-http/http-server.ts'
 import { toPrintable } from '../node-http/printable.ts'
 import { toVisibleLines } from '../core/text/messages.ts'
 import type { Arrived, BeforeHandler } from '../node-http/listener.ts'
-import { drained } from '../node-http/watch.ts'
+import { drained } from '../node-http/watch-connection.ts'
 import { assertPeer } from './peer-version.ts'
 
 type AddCors = Arrived['addCors']

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ServiceRequest, type SocketSender, splitTarget } from '../core/http/request.ts'
-import { whenGone } from './watch.ts'
+import { whenGone } from './watch-connection.ts'
 
 export type ParsedHeaders = IncomingMessage['headers']
 

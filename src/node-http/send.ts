@@ -10,7 +10,7 @@ import {
   type Wire,
 } from '../core/http/reply.ts'
 import { setImmediate } from '../core/time/system-time.ts'
-import { whenClosed, whenGone } from './watch.ts'
+import { whenClosed, whenGone } from './watch-connection.ts'
 
 /**
  * The most bytes of a body to write at a time. The journal records what a lost client received to

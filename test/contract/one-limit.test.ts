@@ -82,7 +82,7 @@ const limits: Readonly<Record<string, Limit>> = {
     document: ['paths./apps.post.parameters.0.schema.maxLength', 40],
   },
   'the number of items on a page': {
-    change: ['core/pipeline/query.ts', 'greatestLimit = 100', 'greatestLimit = 50'],
+    change: ['core/pipeline/list-query.ts', 'greatestLimit = 100', 'greatestLimit = 50'],
     request: ['GET /v1/apps?limit=51'],
     sentence: 'limit must be an integer from 1 to 50.',
     document: ['paths./apps.get.parameters.0.schema.maximum', 50],

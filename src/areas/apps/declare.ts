@@ -17,7 +17,7 @@ import {
   listQuery,
   paginate,
   type QueryParameters,
-} from '../../core/pipeline/query.ts'
+} from '../../core/pipeline/list-query.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { quote } from '../../core/text/messages.ts'
 import { newId } from '../../core/time/random.ts'

@@ -7,7 +7,7 @@ import {
 } from '../../core/contract/errors.ts'
 import { jsonReply, type Reply } from '../../core/http/reply.ts'
 import type { Area } from '../../core/pipeline/area.ts'
-import { notEmpty } from '../../core/pipeline/query.ts'
+import { notEmpty } from '../../core/pipeline/list-query.ts'
 
 /** The only error statuses in the reference. Other HTTP errors are mapped to one of these. */
 export const errorStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 429, 500])

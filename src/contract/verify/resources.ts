@@ -1,5 +1,5 @@
 import { integerFormats } from '../../core/contract/json-schema.ts'
-import { greatestLimit } from '../../core/pipeline/query.ts'
+import { greatestLimit } from '../../core/pipeline/list-query.ts'
 import {
   assertConclusive,
   assertSeen,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toJson } from '../../core/http/json.ts'
-import { drained, limitPauses } from '../../node-http/watch.ts'
+import { drained, limitPauses } from '../../node-http/watch-connection.ts'
 import { type Answer, jsonHeaders, undoHeader } from '../answer.ts'
 import { conflict, ControlError, toFailure } from '../errors.ts'
 

@@ -21,7 +21,7 @@ import {
 import type { Area } from './area.ts'
 import type { Exchange } from './exchange.ts'
 import { type Input, type Operation, parametersOf } from './operation.ts'
-import { checkQuery, checkQueryNames } from './query.ts'
+import { checkQuery, checkQueryNames } from './list-query.ts'
 
 /** The limit is that of Stripe's API. */
 export const idempotencyKeySchema: JsonSchema = { type: 'string', maxLength: 255 }

@@ -9,7 +9,7 @@ import type { CollectionDefinition } from '../store/collection.ts'
 import type { CollectionStore } from '../store/records.ts'
 import type { ChargeEffect, EffectiveSettings, LayerEffect } from '../world/effective-settings.ts'
 import type { LiveWorld } from '../world/live-world.ts'
-import type { QueryParameters } from './query.ts'
+import type { QueryParameters } from './list-query.ts'
 import type { Fields } from '../text/values.ts'
 
 /** A source of records: a world, or a request, whose scenarios replace some. */

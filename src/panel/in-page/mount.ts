@@ -1,6 +1,6 @@
 import type { InPageGreenhouse } from '../data/control.ts'
 import { keepText } from '../data/surface.ts'
-import type { drawPanel } from './drawer.ts'
+import type { drawPanel } from './draw-panel.ts'
 
 /** Loads the code that draws the panel, from separate chunks. */
 type LoadPanel = () => Promise<{

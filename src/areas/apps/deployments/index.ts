@@ -1,5 +1,5 @@
 import { type AuthenticatedExchange, declareOperation } from '../../../core/pipeline/operation.ts'
-import { choiceOf } from '../../../core/pipeline/query.ts'
+import { choiceOf } from '../../../core/pipeline/list-query.ts'
 import { newId } from '../../../core/time/random.ts'
 import { appKind } from '../apps/present.ts'
 import {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type PlanName, planOf } from '../../../core/accounts/accounts.ts'
 import { ApiError, invalidRequest } from '../../../core/contract/errors.ts'
 import { type AuthenticatedExchange, declareOperation } from '../../../core/pipeline/operation.ts'
-import { choiceOf } from '../../../core/pipeline/query.ts'
+import { choiceOf } from '../../../core/pipeline/list-query.ts'
 import { OrderedEntries } from '../../../core/store/record-index.ts'
 import { schedulePendingWork } from '../../../core/world/pending.ts'
 import {

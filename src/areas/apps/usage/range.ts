@@ -10,7 +10,7 @@ import {
   choiceOf,
   type QueryParameter,
   type QueryParameters,
-} from '../../../core/pipeline/query.ts'
+} from '../../../core/pipeline/list-query.ts'
 import { intervals, type Interval } from './schemas.ts'
 
 /**

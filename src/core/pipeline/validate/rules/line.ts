@@ -4,7 +4,7 @@ import { toShape } from '../../../store/validation-message.ts'
 import { brief, quote } from '../../../text/messages.ts'
 import { valueAt, decodeIfValid, decodeWherePossible } from '../../../text/values.ts'
 import { explainMissing, findNearMisses } from '../../explain-not-found.ts'
-import { checkQuery, checkQueryNames } from '../../query.ts'
+import { checkQuery, checkQueryNames } from '../../list-query.ts'
 import {
   type CheckedRequest,
   isNoValue,
