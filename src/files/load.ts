@@ -20,7 +20,7 @@ import { fixturesSchema } from '../api/options.ts'
 import { type Additions, additionSchemas } from '../custom/definitions.ts'
 import { findPlans } from '../custom/open-names.ts'
 import { checkScenario, scenarioFiles } from '../scenarios/language/check.ts'
-import { parseYaml, parseYamlBytes, unreadable, type YamlFile } from './yaml.ts'
+import { parseYaml, parseYamlBytes, toUnreadable, type YamlFile } from './yaml.ts'
 import type { ScenarioFolder } from '../api/files-state.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { systemNow } from '../core/time/clock.ts'
@@ -49,7 +49,7 @@ export function readFixtures(folder: string, known: Catalogue): Fixtures {
   checkArgument('loadFixtures', 'the first argument', folder, folderPath)
   const files = readDataFolder(folder)
   const { fixtures, problems } = checkFixtureFiles(files, known)
-  assertSound(`the fixtures in ${folder}`, problems)
+  assertNoProblems(`the fixtures in ${folder}`, problems)
   return fixtures
 }
 
@@ -86,12 +86,12 @@ function toScenarios(
     readRecordedBodies(folder, file)
     freezeRecord(file.data as object)
   }
-  assertSound(`the scenarios in ${folder}`, findScenarioProblems(files, known))
+  assertNoProblems(`the scenarios in ${folder}`, findScenarioProblems(files, known))
   for (const { file, data } of files) scenarioFiles.set(data as object, file)
   return Object.fromEntries(files.map((file) => [nameOfFile(file.file), file.data as object]))
 }
 
-/** Puts the bodies that a recording has in files of their own into its replies. */
+/** Puts the bodies that a recording has in separate files into its replies. */
 function readRecordedBodies(folder: string, { file, data, problems, locate }: YamlFile): void {
   const items =
     isObject(data) && Array.isArray(data['recorded']) ? (data['recorded'] as unknown[]) : []
@@ -124,7 +124,7 @@ export function checkFixtureFiles(files: readonly YamlFile[], without: Catalogue
     known,
     problems: [
       ...problems,
-      ...located(files, checkFixtures([...documents, ...known.fixtures], known.collections)),
+      ...withLines(files, checkFixtures([...documents, ...known.fixtures], known.collections)),
     ],
   }
 }
@@ -138,7 +138,7 @@ function resolveFiles(
   collections: Catalogue['collections'],
   chain: readonly string[] = [],
 ): ResolvedFixtures {
-  const ofBases: Problem[] = []
+  const problemsOfBases: Problem[] = []
   const { problems, ...resolved } = resolveFixtures(files, collections, (name, from) => {
     if (name === 'default')
       return bundledFixtures.map((data, index) => ({
@@ -158,25 +158,31 @@ function resolveFiles(
       return `cannot be read: ${(error as Error).message}. Expected "default", or a path relative to this file.`
     }
     const base = resolveFiles(read, collections, before)
-    ofBases.push(...base.problems)
+    problemsOfBases.push(...base.problems)
     return base.documents
   })
   return {
     ...resolved,
-    problems: [...files.flatMap((file) => file.problems), ...ofBases, ...located(files, problems)],
+    problems: [
+      ...files.flatMap((file) => file.problems),
+      ...problemsOfBases,
+      ...withLines(files, problems),
+    ],
   }
 }
 
+/** Checks scenario files. A file that cannot be parsed has only the problems of its text. */
 export function findScenarioProblems(files: readonly YamlFile[], contract: Contract): Problem[] {
   return files.flatMap((file, index) => {
     if (file.problems.length > 0) return file.problems
     const name = nameOfFile(file.file)
     const twice = findNamesake(file.file, files.slice(0, index))
-    return located([file], [...twice, ...checkScenario(file.file, name, file.data, contract)])
+    return withLines([file], [...twice, ...checkScenario(file.file, name, file.data, contract)])
   })
 }
 
-function located(files: readonly YamlFile[], problems: readonly Problem[]): Problem[] {
+/** Adds lines and columns to the problems that have none. */
+function withLines(files: readonly YamlFile[], problems: readonly Problem[]): Problem[] {
   return problems.map((problem) => {
     if (problem.line === undefined)
       return files.find((file) => file.file === problem.file)?.locate(problem) ?? problem
@@ -184,7 +190,7 @@ function located(files: readonly YamlFile[], problems: readonly Problem[]): Prob
   })
 }
 
-function assertSound(what: string, problems: readonly Problem[]): void {
+function assertNoProblems(what: string, problems: readonly Problem[]): void {
   if (problems.length > 0) throw new DataError(what, problems)
 }
 
@@ -220,7 +226,7 @@ export function loadAssumptions(file: string): Record<string, string> {
     } catch (error) {
       report([id], (error as Error).message)
     }
-  assertSound(`the assumptions in ${file}`, problems)
+  assertNoProblems(`the assumptions in ${file}`, problems)
   return choices
 }
 
@@ -249,7 +255,7 @@ function listData(folder: string): string[] {
     const { code, message } = cause as NodeJS.ErrnoException
     const reasons: Record<string, string> = {
       ENOTDIR: 'it is a file. Name the folder that it is in.',
-      ENOENT: `there is no such folder.${whereFrom(folder, code)}`,
+      ENOENT: `there is no such folder.${describeStart(folder, code)}`,
     }
     const why = reasons[code ?? ''] ?? `${message}.`
     throw codedError('GREENHOUSE_INVALID_FILE', `Failed to read the folder "${folder}": ${why}`, {
@@ -258,8 +264,8 @@ function listData(folder: string): string[] {
   }
 }
 
-/** Says where a relative path begins that leads nowhere. */
-function whereFrom(path: string, code: string | undefined): string {
+/** Says which folder a relative path starts from, if nothing is there. */
+function describeStart(path: string, code: string | undefined): string {
   const isElsewhere = code === 'ENOENT' && !isAbsolute(path)
   if (isElsewhere) return ` The path is relative to ${process.cwd()}.`
   return ''
@@ -270,14 +276,14 @@ function readYamlFile(file: string, root: string): YamlFile {
   try {
     const real = realpathSync(file)
     if (!real.startsWith(root + sep))
-      return unreadable(
+      return toUnreadable(
         file,
         'is a link to a file outside the folder: copy the file into the folder',
       )
-    if (!statSync(real).isFile()) return unreadable(file, 'is not a file')
+    if (!statSync(real).isFile()) return toUnreadable(file, 'is not a file')
     bytes = readFileSync(real)
   } catch (error) {
-    return unreadable(file, `can't be read: ${(error as Error).message}`)
+    return toUnreadable(file, `can't be read: ${(error as Error).message}`)
   }
   return parseYamlBytes(file, bytes)
 }
@@ -334,7 +340,7 @@ export function loadCase(file: string): Case {
   return withCallerStack(loadCase, () => {
     checkArgument('loadCase', 'the first argument', file, casePath)
     const { data, problems, locate } = readYaml('case', file)
-    assertSound(
+    assertNoProblems(
       `the case in ${file}`,
       problems.length > 0 ? problems : findCaseProblems(file, data).map(locate),
     )
@@ -349,7 +355,7 @@ function readYaml(what: string, file: string): YamlFile {
     const { code, message } = cause as NodeJS.ErrnoException
     throw codedError(
       'GREENHOUSE_INVALID_FILE',
-      `Failed to read the ${what} "${file}": ${message}.${whereFrom(file, code)}`,
+      `Failed to read the ${what} "${file}": ${message}.${describeStart(file, code)}`,
       { cause },
     )
   }

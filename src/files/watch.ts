@@ -35,10 +35,10 @@ const schemas: SchemasOf<WatchOptions> = {
  * The time that a folder must be quiet before it is read, in milliseconds: an editor saves in
  * several steps.
  */
-const debounce = 60
+const quietTime = 60
 
 /** The longest time that a busy folder goes unread, in milliseconds. */
-const maxDebounce = 1_000
+const maxUnreadTime = 1_000
 
 /** The interval of checks for a replaced folder, in milliseconds. */
 const checkInterval = 250
@@ -68,6 +68,7 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
   }
   const reload = () => {
     stopTimers()
+    // What changes while files are read is due again.
     const read = { ...due }
     due.fixtures = due.scenarios = false
     try {
@@ -87,14 +88,14 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
       callSafely(callbackFailed, () => onError?.(error))
     }
   }
-  const watched = (['fixtures', 'scenarios'] as const).flatMap((kind) => {
+  const closers = (['fixtures', 'scenarios'] as const).flatMap((kind) => {
     const folder = { fixtures, scenarios }[kind]
     if (folder === undefined) return []
     const changed = () => {
       due[kind] = true
       clearTimeout(timer)
-      timer = setTimeout(reload, debounce)
-      deadline ??= setTimeout(reload, maxDebounce)
+      timer = setTimeout(reload, quietTime)
+      deadline ??= setTimeout(reload, maxUnreadTime)
     }
     return [watchFolder(folder, changed)]
   })
@@ -102,13 +103,16 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
   return {
     close() {
       greenhouse.setFilesState({ watching: false })
-      for (const close of watched) close()
+      for (const close of closers) close()
       stopTimers()
     },
   }
 }
 
-/** @param path of what was read, for an error that is not about the files in it */
+/**
+ * Returns the problems that an error is about. @param path the path of what was read, for an error
+ * that is not about the files in it
+ */
 export function problemsOf(error: unknown, path: string): readonly Problem[] {
   if (error instanceof DataError) return error.problems
   return [{ file: path, path: [], message: toReason(error) }]
@@ -117,8 +121,8 @@ export function problemsOf(error: unknown, path: string): readonly Problem[] {
 const callbackFailed = 'A callback of watchFolders failed:'
 
 /**
- * Watches the folder, not its files: editors save by replacing files. Notices another folder or
- * link in its place.
+ * Watches the folder, not its files: editors save by replacing files. It notices when another
+ * folder or link gets the path. Returns a function that stops watching.
  */
 export function watchFolder(folder: string, changed: (name?: string | null) => void): () => void {
   let watcher: FSWatcher
@@ -130,6 +134,7 @@ export function watchFolder(folder: string, changed: (name?: string | null) => v
   }
 
   function open(): number {
+    // No folder has the inode -1, so the next check opens the folder again.
     watcher = watch(folder, (_event, name) => changed(name)).on('error', () => (inode = -1))
     return statSync(folder).ino
   }
@@ -141,8 +146,8 @@ export function watchFolder(folder: string, changed: (name?: string | null) => v
       watcher.close()
       inode = open()
     } catch {
+      // 0 stands for a folder that is missing. That is one change, and its return is another.
       if (inode === 0) return
-      // The folder is missing. Its return is a change too.
       inode = 0
     }
     changed()

@@ -18,17 +18,20 @@ import { brief } from '../core/text/messages.ts'
 import { Fraction, toExactNumber } from '../core/http/json.ts'
 import { binarySearch } from '../core/text/values.ts'
 
+/** A file of YAML or JSON that was read. */
 export interface YamlFile {
   readonly file: string
   readonly data: unknown
   /** The problems of the text itself. If there are any, there is no data. */
   readonly problems: Problem[]
+  /** Adds the line and the column of a problem's path. */
   locate(problem: Problem): Problem
 }
 
 /** The maximum depth: more than any fixture or scenario needs, and far from a stack overflow. */
-const deepest = 100
+const maxDepth = 100
 
+/** How many values the aliases of a file may add: an alias in an alias can add billions. */
 const maxAliased = 10_000
 
 /**
@@ -55,7 +58,7 @@ const schema = CORE_SCHEMA.withTags(
   },
 )
 
-export function unreadable(file: string, message: string, line = 1, column = 1): YamlFile {
+export function toUnreadable(file: string, message: string, line = 1, column = 1): YamlFile {
   return {
     file,
     data: undefined,
@@ -70,24 +73,26 @@ export function parseYamlBytes(file: string, bytes: Uint8Array): YamlFile {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
+    // The first byte that differs after decoding and encoding is the wrong one.
     const lossy = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
     const wrong = new TextEncoder().encode(lossy).findIndex((byte, index) => byte !== bytes[index])
     const before = new TextDecoder('utf-8').decode(bytes.subarray(0, wrong))
-    const { line, column } = createSpans(before)(before.length)
-    return unreadable(file, 'is not valid UTF-8', line, column)
+    const { line, column } = createPositionFinder(before)(before.length)
+    return toUnreadable(file, 'is not valid UTF-8', line, column)
   }
   return parseYaml(file, text)
 }
 
+/** Parses YAML. A mistake in the text is a problem of the file. Never throws. */
 export function parseYaml(file: string, text: string): YamlFile {
-  const positionOf = createSpans(text)
+  const positionOf = createPositionFinder(text)
   const fail = (message: string, offset: number) => {
     const { line, column } = positionOf(offset)
-    return unreadable(file, message, line, column)
+    return toUnreadable(file, message, line, column)
   }
   let events: Event[] = []
   try {
-    events = parseEvents(text, { maxDepth: deepest })
+    events = parseEvents(text, { maxDepth: maxDepth })
     const second = events.findIndex(({ type }, index) => index > 0 && type === EVENT_ID.DOCUMENT)
     if (second !== -1) {
       const node = offsetOf(events[second + 1])
@@ -113,7 +118,7 @@ function locateMistake(error: unknown, text: string, events: Event[]): [string, 
   if (!(error instanceof YAMLException)) return [toReason(error), 0]
   const offset = error.mark?.position ?? 0
   if (error.reason.startsWith('nesting exceeded'))
-    return [`nested deeper than ${deepest} levels`, offset]
+    return [`nested deeper than ${maxDepth} levels`, offset]
   if (error.reason !== 'duplicated mapping key')
     return [error.reason + (hints[error.reason] ?? ''), offset]
   const key = events.find(
@@ -138,22 +143,23 @@ class AliasError extends Error {}
  */
 function withOwnCopies(data: unknown, max: number): unknown {
   let left = max
-  const around = new Set<unknown>()
+  const enclosing = new Set<unknown>()
   const copy = (value: unknown): unknown => {
     if (left-- === 0) throw new AliasError(`aliases add more than ${maxAliased} values`)
     if (typeof value !== 'object' || value === null || value instanceof Fraction) return value
-    if (around.has(value)) throw new AliasError('an alias refers to a value that contains it')
-    around.add(value)
+    if (enclosing.has(value)) throw new AliasError('an alias refers to a value that contains it')
+    enclosing.add(value)
     const copied = Array.isArray(value)
       ? value.map(copy)
       : Object.fromEntries(Object.entries(value).map(([name, part]) => [name, copy(part)]))
-    around.delete(value)
+    enclosing.delete(value)
     return copied
   }
   return copy(data)
 }
 
-function createSpans(text: string) {
+/** Returns a function that converts an offset to a line and a column. */
+function createPositionFinder(text: string) {
   let starts: number[] | undefined
   return (offset: number) => {
     if (!starts) {
@@ -166,6 +172,7 @@ function createSpans(text: string) {
   }
 }
 
+/** Returns where a value begins in the text, with its quote or the `*` of an alias. */
 function offsetOf(event: Event | undefined): number | undefined {
   if (event === undefined || event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP)
     return undefined
@@ -178,9 +185,14 @@ function offsetOf(event: Event | undefined): number | undefined {
   return event.valueStart
 }
 
+/** Where a value is in the text. */
 interface YamlPlace {
-  /** Where its key begins, or else itself; `undefined` for nothing, as after `name:`. */
+  /**
+   * Where the key of the value begins, or the value itself if it has no key; `undefined` for a
+   * value that is not written, as after `name:`.
+   */
   readonly offset: number | undefined
+  /** The places of the members or items. */
   readonly parts?: ReadonlyMap<string, YamlPlace>
 }
 
