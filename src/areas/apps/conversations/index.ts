@@ -68,7 +68,8 @@ const closings = [
   'Send a photo if you are not sure.',
 ]
 
-const price = 1
+/** How many credits an answer costs. */
+const creditsOfAnswer = 1
 
 const filters: QueryParameters = {
   status: {
@@ -107,8 +108,8 @@ export const conversationResource = defineResource({
       create(exchange, { params, body }) {
         const app = recordOfPath(exchange, appKind, params)
         let user: Readonly<User> | null = null
-        if (body.user_id) user = knownUser(exchange, app, body.user_id)
-        else if (body.user) user = userByEmail(exchange, app, body.user)
+        if (body.user_id) user = userOfApp(exchange, app, body.user_id)
+        else if (body.user) user = findOrCreateUser(exchange, app, body.user)
         if (!user && app.login_required)
           throw invalidRequest('user_id or user is required: the app requires its users to log in.')
         const conversation = insertRecord(exchange, conversationKind, {
@@ -182,7 +183,7 @@ export const conversationResource = defineResource({
         const app = recordOfPath(exchange, appKind, params)
         const conversation = recordOfPath(exchange, conversationKind, params, app)
         if (conversation.ended_at !== undefined) throw invalidRequest('The conversation has ended.')
-        spendCredits(exchange, price)
+        spendCredits(exchange, creditsOfAnswer)
         const question = insertRecord(exchange, messageKind, {
           conversation: conversation.id,
           role: 'user',
@@ -196,7 +197,7 @@ export const conversationResource = defineResource({
             role: 'assistant',
             content,
             reply_to: question.id,
-            credits: price,
+            credits: creditsOfAnswer,
           }),
         )
         emitMessageSent(exchange, {
@@ -240,6 +241,7 @@ function answerTo(prompt: string, { id, display_name, name }: Readonly<App>, see
   return `${pick(openings)} You asked ${display_name ?? name}: “${quoted}” ${pick(advice)} ${pick(closings)}`
 }
 
+/** Returns the events of a streamed answer: one for each word, and one for the whole message. */
 function toStreamEvents(message: ReturnType<typeof presentMessage>): ServerSentEvent[] {
   const words = message.content.match(/\S+\s*/g) ?? []
   return [
@@ -264,6 +266,7 @@ function spendCredits(exchange: AuthenticatedExchange, amount: number): void {
   stored.update(id, { spent: balance.spent + amount })
 }
 
+/** A question that was answered. */
 interface SentMessage {
   readonly app: Readonly<App>
   readonly conversation: Readonly<Conversation>
@@ -286,12 +289,14 @@ function emitMessageSent(exchange: AuthenticatedExchange, sent: SentMessage): vo
       at: exchange.now,
     }),
   )
+  // The condition is met once, when the balance falls to this value.
   const balance = exchange.collection(credits).get(app.account)
   if (balance && balance.purchased - balance.spent === lowBalance)
     exchange.emit('condition.met', app.id, toConditionMet(app))
 }
 
-function knownUser(
+/** Returns a user by id. @throws ApiError for one that the app does not have */
+function userOfApp(
   exchange: AuthenticatedExchange,
   app: Readonly<App>,
   id: string,
@@ -303,7 +308,8 @@ function knownUser(
   ).because(explainNotFound(exchange, users, id, app.id))
 }
 
-function userByEmail(
+/** Returns the user with an e-mail address, who signs up if the app has none. */
+function findOrCreateUser(
   exchange: AuthenticatedExchange,
   app: Readonly<App>,
   { email, name }: { email: string; name?: string | undefined },

@@ -51,7 +51,8 @@ import {
   visibleSubscriptionState,
 } from './subscription-state.ts'
 
-const delays = {
+/** How long a purchase is pending, in milliseconds, by the value of `payments.settle`. */
+const settleDelays = {
   '3s': 3_000,
   instant: 0,
   '1h': 3_600_000,
@@ -118,8 +119,10 @@ export const paymentResource = defineResource({
       handle(exchange, { body: { plan } }) {
         const { world, now, caller } = exchange
         const kind = periodKindOfRequest(exchange)
+        // A scenario may show a request another state than the stored one: it decides what the
+        // change costs and what the reply has, and the stored state is what changes.
         const seen = visibleSubscriptionState(exchange)
-        pay(exchange, seen, plan)
+        chargeForChange(exchange, seen, plan)
         const next = afterPlanChange(
           storedSubscriptionState(world, caller.account.id, exchange),
           plan,
@@ -153,7 +156,7 @@ export const paymentResource = defineResource({
         const kind = periodKindOfRequest(exchange)
         const seen = visibleSubscriptionState(exchange)
         if (seen.plan === 'free') throw invalidRequest('The free plan has nothing to cancel.')
-        const next = canceled(
+        const next = afterCancellation(
           kind,
           storedSubscriptionState(world, caller.account.id, exchange),
           now,
@@ -168,7 +171,10 @@ export const paymentResource = defineResource({
             presentState(kind, next, now),
           )
         }
-        return { status: 200, body: presentState(kind, canceled(kind, seen, now) ?? seen, now) }
+        return {
+          status: 200,
+          body: presentState(kind, afterCancellation(kind, seen, now) ?? seen, now),
+        }
       },
     }),
 
@@ -208,7 +214,7 @@ export const paymentResource = defineResource({
           )
         const outcome = chargeFor(exchange, 'purchase')
         const { world, now } = exchange
-        const delay = delays[exchange.assume('payments.settle')]
+        const delay = settleDelays[exchange.assume('payments.settle')]
         const stored = exchange.collection(purchases)
         const purchase = insertRecord(exchange, purchaseKind, {
           ...body,
@@ -250,7 +256,8 @@ export const paymentResource = defineResource({
   },
 })
 
-function canceled(
+/** Returns the state after a cancellation; nothing if that changes nothing. */
+function afterCancellation(
   kind: PeriodKind,
   state: SubscriptionState,
   now: number,
@@ -270,7 +277,8 @@ function canceled(
   }
 }
 
-function pay(
+/** Charges a change to a dearer plan, and the unpaid period of a paid one. @throws ApiError */
+function chargeForChange(
   exchange: AuthenticatedExchange,
   { plan: before, subscription: { status } }: SubscriptionState,
   plan: PlanName,

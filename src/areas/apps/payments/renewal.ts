@@ -22,7 +22,8 @@ import {
   type SubscriptionState,
 } from './subscription-state.ts'
 
-const retries: Record<'standard' | 'none', readonly string[]> = {
+/** How long after the first failure an unpaid renewal is charged again, by the assumption's value. */
+const retryDelays: Record<'standard' | 'none', readonly string[]> = {
   standard: ['3d', '5d', '7d'],
   none: [],
 }
@@ -82,6 +83,7 @@ function accountWritten(
   scheduleRenewal(world, id)
 }
 
+/** The most accounts whose next renewals are listed. */
 const maxUpcoming = 1_000
 
 function nextRenewal(world: LiveWorld, account: string): DueWork[] {
@@ -118,8 +120,8 @@ function scheduleRenewalNow(world: LiveWorld, account: string, after: number): v
   if (!canFail(world)) return
   const { plan, subscription } = storedSubscriptionState(world, account)
   if (plan === 'free' || subscription.status !== 'active') return
-  let waiting = scheduledRenewals.get(world)
-  if (!waiting) scheduledRenewals.set(world, (waiting = new Map()))
+  let renewalsOfWorld = scheduledRenewals.get(world)
+  if (!renewalsOfWorld) scheduledRenewals.set(world, (renewalsOfWorld = new Map()))
   const { end } = periodAt(
     periodKindOf(world),
     subscription.anchor,
@@ -134,9 +136,10 @@ function scheduleRenewalNow(world: LiveWorld, account: string, after: number): v
     // `upcoming` lists all renewals, scheduled or not.
     () => [],
   )
-  waiting.set(account, cancel)
+  renewalsOfWorld.set(account, cancel)
 }
 
+/** Charges a renewal that is due, and schedules the next one if the charge does not fail. */
 function renew(world: LiveWorld, account: string, at: number): void {
   const state = storedSubscriptionState(world, account)
   const { plan, subscription } = state
@@ -179,19 +182,21 @@ function recordFailedCharge(
   emitSubscription(world, 'subscription.canceled', ended, at)
 }
 
-function retriesOf(world: LiveWorld): keyof typeof retries {
+function retriesOf(world: LiveWorld): keyof typeof retryDelays {
   return assumptionValue(world.effectiveSettings, 'payments.renewal-retries')
 }
 
+/** Returns when an unpaid renewal is charged again; nothing after the last try. */
 function chargeAfter(
   { since, attempts }: Unpaid,
-  schedule: keyof typeof retries,
+  schedule: keyof typeof retryDelays,
 ): number | undefined {
-  const delay = retries[schedule][attempts - 1]
+  const delay = retryDelays[schedule][attempts - 1]
   if (delay === undefined) return undefined
   return since + toMilliseconds(delay)
 }
 
+/** The charges of unpaid renewals that are tried again. */
 export const pendingCharges = definePendingWork({
   collection: subscriptions,
   isWaiting: ({ status }) => status === 'past_due',
@@ -229,6 +234,7 @@ function chargeAgain(
   emitSubscription(world, 'subscription.updated', paid, at)
 }
 
+/** Ends a canceled subscription at the end of its period. */
 function endPlan(world: LiveWorld, account: string, at: number): void {
   const state = storedSubscriptionState(world, account)
   const { ending, canceled_at } = state.subscription
@@ -238,15 +244,16 @@ function endPlan(world: LiveWorld, account: string, at: number): void {
   emitSubscription(world, 'subscription.canceled', ended, at)
 }
 
-function endOf({ status, ending }: Readonly<Subscription>): number | undefined {
+function endOfCanceled({ status, ending }: Readonly<Subscription>): number | undefined {
   if (status !== 'canceling') return undefined
   return ending?.end
 }
 
+/** The ends of canceled subscriptions. */
 export const pendingCancellations = definePendingWork({
   collection: subscriptions,
   isWaiting: ({ status }) => status === 'canceling',
-  dueAt: endOf,
+  dueAt: endOfCanceled,
   finish: (world, { account }, at) => endPlan(world, account, at),
   describe: ({ account }) => ({
     kind: 'cancellation',

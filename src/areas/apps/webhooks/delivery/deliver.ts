@@ -11,11 +11,12 @@ import { toPayload } from './payload.ts'
 /** The most deliveries in a webhook's log; beyond it, the oldest are deleted, even pending ones. */
 const maxDeliveries = 1_000
 
+/** Schedules the deliveries of an event to the webhooks that subscribe to it. */
 export const deliverEvent: WorldEventListener = (world, event, effectiveSettings) => {
   const subscribers = subscribersOf(world, event)
   if (subscribers.length === 0) return
   // The payload and the faults are settled now: what changes later does not change the event.
-  const prepared = prepare(world, event)
+  const prepared = prepareDelivery(world, event)
   const planned = subscribers.map(({ id }) => ({
     id,
     faults: faultsOf(effectiveSettings, event.type),
@@ -44,7 +45,7 @@ export const deliverEvent: WorldEventListener = (world, event, effectiveSettings
  */
 export function deliverToAll(world: LiveWorld, event: WorldEvent): Readonly<Delivery>[] {
   const subscribers = subscribersOf(world, event)
-  const prepared = prepare(world, event)
+  const prepared = prepareDelivery(world, event)
   return subscribers.flatMap((webhook) =>
     insertDelivery(world, webhook, prepared, faultsOf(world.effectiveSettings, event.type)),
   )
@@ -63,12 +64,13 @@ export function deliverTo(
   const [delivery] = insertDelivery(
     world,
     webhook,
-    prepare(world, event),
+    prepareDelivery(world, event),
     faultsOf(effectiveSettings, event.type),
   )
   return delivery
 }
 
+/** What all deliveries of an event have in common. */
 interface PreparedDelivery {
   readonly id: string
   readonly type: EventType
@@ -78,7 +80,7 @@ interface PreparedDelivery {
 
 type Inserted = [Readonly<Delivery>, ...Readonly<Delivery>[]]
 
-function prepare(world: LiveWorld, event: WorldEvent): PreparedDelivery {
+function prepareDelivery(world: LiveWorld, event: WorldEvent): PreparedDelivery {
   // The clock may have been moved back since the event.
   const at = Math.min(event.at, world.clock.now())
   return {
@@ -93,6 +95,7 @@ function faultsOf({ effects }: EffectiveSettings, type: string): DeliveryFault[]
   return effects.flatMap((effect) => effect.deliver?.(type) ?? [])
 }
 
+/** Creates the deliveries of an event to a webhook: several if a fault duplicates it. */
 function insertDelivery(
   world: LiveWorld,
   webhook: Readonly<Webhook>,
@@ -106,25 +109,27 @@ function insertDelivery(
   const delays = faults.filter(({ kind }) => kind === 'late' || kind === 'out-of-order')
   const late = delays.reduce((sum, { by }) => sum + by, 0)
   // A lost delivery is in the log, and is never sent.
-  const delivery = add(world, webhook, event, { faults, at: isLost ? null : event.at + late })
+  const delivery = insertOne(world, webhook, event, { faults, at: isLost ? null : event.at + late })
   if (isLost) return [delivery]
   if (faults.some(({ kind }) => kind === 'out-of-order')) holdBack(world, delivery)
   // A duplicate is a delivery with an attempt and a time like any other.
-  const made: Inserted = [delivery]
+  const inserted: Inserted = [delivery]
   for (const { kind, by } of faults)
     if (kind === 'duplicate')
-      made.push(add(world, webhook, event, { faults: [{ kind, by }], at: event.at + late + by }))
-  return made
+      inserted.push(
+        insertOne(world, webhook, event, { faults: [{ kind, by }], at: event.at + late + by }),
+      )
+  return inserted
 }
 
-function add(
+function insertOne(
   world: LiveWorld,
   { id: webhook, account }: Readonly<Webhook>,
   { id: event, type, at: created_at, payload }: PreparedDelivery,
   { faults, at }: { readonly faults: readonly DeliveryFault[]; readonly at: number | null },
 ) {
   const stored = world.collection(deliveries)
-  evict(world, webhook)
+  makeRoomInLog(world, webhook)
   const delivery = stored.insert({
     id: newId(stored, world.random('delivery'), 'del'),
     account,
@@ -143,7 +148,8 @@ function add(
   return delivery
 }
 
-function evict(world: LiveWorld, webhook: string): void {
+/** Deletes the oldest deliveries of a full log. */
+function makeRoomInLog(world: LiveWorld, webhook: string): void {
   const stored = world.collection(deliveries)
   const log = stored.childrenOf(webhook)
   for (const oldest of log.oldest(Math.min(2, log.size - maxDeliveries + 1))) {
@@ -152,6 +158,7 @@ function evict(world: LiveWorld, webhook: string): void {
   }
 }
 
+/** Returns the webhooks that an event goes to. */
 export function subscribersOf(
   world: LiveWorld,
   { account, type, app }: Pick<WorldEvent, 'account' | 'type' | 'app'>,
@@ -168,14 +175,17 @@ export function subscribersOf(
 }
 
 /** The event ids of the deliveries that the last import brought, by the records' `generation`. */
-const imported = new WeakMap<object, ReadonlySet<string>>()
+const importedEventIds = new WeakMap<object, ReadonlySet<string>>()
 
 /** Returns a new event id. Skips ids of imported deliveries, which the seed may generate again. */
 export function newEventId(world: LiveWorld): string {
   const stored = world.collection(deliveries)
-  let taken = imported.get(stored.generation)
+  let taken = importedEventIds.get(stored.generation)
   if (!taken)
-    imported.set(stored.generation, (taken = new Set(stored.all().map(({ event }) => event))))
+    importedEventIds.set(
+      stored.generation,
+      (taken = new Set(stored.all().map(({ event }) => event))),
+    )
   const random = world.chance.onwardRandom('event')
   let id: string
   do id = random.id('evt')

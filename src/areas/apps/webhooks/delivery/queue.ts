@@ -1,5 +1,6 @@
 import { binarySearch } from '../../../../core/text/values.ts'
 
+/** An attempt of a delivery that is due. */
 export interface Job {
   readonly delivery: string
   readonly webhook: string
@@ -16,6 +17,7 @@ export interface AttemptRun {
   onStop?: () => void
 }
 
+/** The most webhooks of an account to send to at the same time. */
 const maxConcurrentPerAccount = 8
 
 /**
@@ -27,13 +29,15 @@ const maxConcurrent = 64
 interface WebhookQueue {
   readonly webhook: string
   readonly account: AccountQueue
-  /** In order of time. */
+  /** The waiting attempts, in order of time. */
   readonly jobs: Job[]
+  /** True while an attempt runs. */
   isBusy: boolean
 }
 
 interface AccountQueue {
   readonly name: string
+  /** The number of running attempts. */
   running: number
   /** Webhooks with work and no running attempt, longest waiting first. */
   readonly ready: Set<WebhookQueue>
@@ -45,7 +49,7 @@ interface AccountQueue {
 }
 
 /**
- * Due attempts. A webhook gets one request at a time, in order of time. An account's webhooks take
+ * The queue of attempts that are due. A webhook gets one request at a time, in order of time. An account's webhooks take
  * turns, and so do accounts: an account with hanging receivers fills its own slots and delays no
  * other account.
  */
@@ -55,13 +59,15 @@ export class DeliveryQueue {
   readonly #waitingAccounts = new Set<AccountQueue>()
   readonly #running = new Set<AttemptRun>()
   readonly #attempt: (job: Job, run: AttemptRun) => Promise<void>
-  #idle: (() => void) | undefined
+  /** Settles the promise of `add`; absent while nothing runs. */
+  #resolveIdle: (() => void) | undefined
 
   /** @param attempt makes an attempt; never rejects. */
   constructor(attempt: (job: Job, run: AttemptRun) => Promise<void>) {
     this.#attempt = attempt
   }
 
+  /** Adds an attempt. If nothing ran before, returns a promise that resolves when nothing runs. */
   add(job: Job): Promise<void> | undefined {
     const queue = this.#queueOf(job)
     insertJob(queue.jobs, job)
@@ -69,8 +75,8 @@ export class DeliveryQueue {
       queue.account.ready.add(queue)
       this.#startJobs(queue.account)
     }
-    if (this.#idle) return undefined
-    return new Promise((resolve) => (this.#idle = resolve))
+    if (this.#resolveIdle) return undefined
+    return new Promise((resolve) => (this.#resolveIdle = resolve))
   }
 
   remove(webhook: string, delivery: string): void {
@@ -84,6 +90,7 @@ export class DeliveryQueue {
     this.#queues.delete(webhook)
   }
 
+  /** Stops all running attempts, and returns those that waited. */
   end(reason: Error): Job[] {
     const dropped = [...this.#queues.values()].flatMap(({ jobs }) => jobs.splice(0))
     for (const { ready } of this.#accounts.values()) ready.clear()
@@ -125,7 +132,7 @@ export class DeliveryQueue {
   }
 
   #startJobs(account: AccountQueue): void {
-    // Each account has its own slot.
+    // An account that runs nothing may always begin, whatever the others do.
     if (account.running === 0) this.#begin(account)
     if (account.ready.size > 0) this.#waitingAccounts.add(account)
     for (const next of this.#waitingAccounts) {
@@ -141,7 +148,7 @@ export class DeliveryQueue {
   #begin(account: AccountQueue): void {
     if (account.ready.size === 0) return
     let next = account.turns.next()
-    // An iterator that has reached the end stays there.
+    // An iterator that has reached the end stays there, so a new round needs a new one.
     if (next.done) next = (account.turns = account.ready.values()).next()
     const queue = next.value as WebhookQueue
     const job = queue.jobs.shift()
@@ -164,8 +171,8 @@ export class DeliveryQueue {
     this.#startJobs(account)
     if (account.running === 0) this.#accounts.delete(account.name)
     if (this.#running.size > 0) return
-    this.#idle?.()
-    this.#idle = undefined
+    this.#resolveIdle?.()
+    this.#resolveIdle = undefined
   }
 }
 
