@@ -13,6 +13,9 @@ const later = {
   test: /panel[\\/](?:data[\\/]own-scenario|views[\\/](?:scenarios[\\/](?:assumptions|new)|traffic[\\/](?:answer-next|compare|compose|report)))\.tsx?$/,
 }
 
+/** One file for all else, whatever both have in common. */
+const rest = { name: 'panel', test: /\.tsx?$|node_modules/ }
+
 /**
  * Writes index.html, panel.js and panel.css into a folder, and returns the ids of the bundled
  * modules.
@@ -37,7 +40,7 @@ export async function buildPanel(folder) {
     minify: true,
     // Annotations such as PURE are for bundlers.
     comments: false,
-    codeSplitting: { includeDependenciesRecursively: false, groups: [later] },
+    codeSplitting: { includeDependenciesRecursively: false, groups: [later, rest] },
   })
   await build.close()
   mkdirSync(folder, { recursive: true })

@@ -4,7 +4,6 @@ import type { Case } from '../../cases/generated/case.ts'
 import { UsageError, printError, type Terminal } from '../terminal.ts'
 import { createTemporaryFolder, writeCase } from '../files.ts'
 import { notFoundCode, startCommand, explainStartError } from '../process/run-command.ts'
-import { replayHere } from './rerun.ts'
 
 const pace = 20
 
@@ -18,6 +17,7 @@ export async function shrinkCase(
   options: { readonly target: string; readonly maxRuns: number; readonly keepsReplies: boolean },
   terminal: Terminal,
 ): Promise<{ made: Case; runs: number }> {
+  const { replayHere } = await import('./rerun.ts')
   const { target, maxRuns, keepsReplies } = options
   const folder = createTemporaryFolder('case')
   const file = join(folder, `small.case${extname(target)}`)

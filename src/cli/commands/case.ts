@@ -1,6 +1,7 @@
 import { fromNumber, nonNegative, target, words } from '../../api/config/flag.ts'
 import { oneOf, wholeNumber } from '../../core/store/options.ts'
 import { filePath, settings } from '../../api/config/settings.ts'
+import { shrinkCase } from '../case/shrink.ts'
 import { defineCommand } from '../command.ts'
 import { countOf, toVisible } from '../../core/text/messages.ts'
 import type { Case } from '../../cases/generated/case.ts'
@@ -163,7 +164,6 @@ const shrinkCommand = defineCommand({
     const given = await readCase(file)
     const target = out ?? file.replace(/(\.(case\.)?(ya?ml|json))?$/, '.small$1')
     assertFileName(target)
-    const { shrinkCase } = await import('../case/shrink.ts')
     const { made, runs } = await shrinkCase(
       given,
       words,

@@ -12,9 +12,6 @@ import type { GateArguments } from '../flags/gates.ts'
 import { writeReports } from '../output/report.ts'
 import { runCodes, type Terminal, UsageError } from '../terminal.ts'
 
-/** The flags whose globs may fit nothing. */
-export const coverageFlags = '--coverage-only, --coverage-ignore: '
-
 interface CollectedEvidence {
   readonly card: ReportCard
   readonly coverage: Coverage
