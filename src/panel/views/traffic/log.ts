@@ -98,6 +98,10 @@ class Log {
       this.reload()
     })
     live.onRestart(() => this.#reset())
+    // An answer that comes after the server was away may be of another journal than the entries here.
+    live.connection.subscribe((connection) => {
+      if (connection === 'lost') this.#stopReading()
+    })
     live.on(['request', 'journal-cleared', 'world'], (events) => this.#take(events))
   }
 
@@ -106,6 +110,11 @@ class Log {
   }
 
   readonly reload = () => void this.#reading.load()
+
+  #stopReading() {
+    this.#reading.discard()
+    this.isLoading.value = false
+  }
 
   #clear() {
     batch(() => {
@@ -118,8 +127,7 @@ class Log {
   /** Clears the list and closes the open entry, because a new entry may get its id. */
   #reset() {
     this.#clear()
-    this.#reading.discard()
-    this.isLoading.value = false
+    this.#stopReading()
     const { router } = this.#panel
     const { view, rest } = router.route.peek()
     if (view === 'traffic' && rest.length > 0) router.go({ rest: [] }, true)
