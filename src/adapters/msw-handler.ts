@@ -18,7 +18,7 @@ export function createOwnHandler(
 ): HttpHandler {
   const handler = {
     kind: 'request',
-    // What msw before 2.13 asks for.
+    // msw before 2.13 asks for this name.
     __kind: 'RequestHandler',
     info: { header: '/.+/ [custom predicate]', method: /.+/, path },
     isUsed: false,
@@ -63,8 +63,9 @@ export async function logAsMsw(message: Parameters<HttpHandler['log']>[0]): Prom
 /** Returns what the first of some handlers answers. */
 export async function answerWith(
   handlers: readonly object[],
-  ...[request, requestId]: Parameters<AnswerToMsw>
-): ReturnType<AnswerToMsw> {
+  request: Request,
+  requestId: string,
+): Promise<Response | undefined> {
   for (const handler of handlers as readonly HttpHandler[]) {
     const result = await handler.run({ request, requestId })
     if (result?.response) return result.response

@@ -113,7 +113,7 @@ function writeLater(stream: NodeOutput) {
   stream._handle?.setBlocking(false)
 }
 
-type CommandLineTerminal = Omit<Terminal, 'exit'> & Partial<Pick<Terminal, 'exit'>>
+type CommandLineTerminal = Omit<Terminal, 'exit'> & { readonly exit?: Terminal['exit'] }
 
 function runCommandLine(
   words: readonly string[],

@@ -142,10 +142,11 @@ type OfEntry =
   | 'reason'
   | 'violations'
 
-type LogLine = { readonly [Name in OfEntry]?: EntryOutline[Name] | undefined } & Pick<
-  EntryOutline,
-  'request' | 'response'
-> & { readonly time: number }
+type LogLine = { readonly [Name in OfEntry]?: EntryOutline[Name] | undefined } & {
+  readonly time: number
+  readonly request: EntryOutline['request']
+  readonly response: { readonly status: number }
+}
 
 // Wide enough for most paths; a longer one shifts the rest of its line.
 const pathWidth = 32

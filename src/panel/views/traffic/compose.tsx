@@ -103,10 +103,7 @@ function worldHeader(world: string): readonly (readonly [string, string])[] {
   return [['x-greenhouse-world', world]]
 }
 
-function toSample(
-  operation: DocumentedOperation | undefined,
-  world: string,
-): Omit<RequestTexts, 'key'> {
+function toSample(operation: DocumentedOperation | undefined, world: string) {
   const { method = 'GET', path = '/', parameters = [], requestBody } = operation ?? {}
   const [media] = Object.values(requestBody?.content ?? {})
   const headers = [...(media ? [['content-type', 'application/json']] : []), ...worldHeader(world)]
