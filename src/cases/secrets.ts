@@ -34,7 +34,7 @@ export class CaseSecrets {
   /** @param names the names to show instead of further keys, by secret */
   constructor(world: LiveWorld, names: ReadonlyMap<string, string> = new Map()) {
     this.#world = world
-    // Only the stand-ins that this notes are needed here.
+    // This call is made for the stand-ins that it notes.
     this.#findSecretsAndStandIns()
     for (const { secret } of world.initialRecordsOf(keys).all())
       if (isPlainFixtureKey(world, secret)) this.#shownNames.set(toFingerprint(secret), secret)

@@ -25,9 +25,9 @@ import { toServiceScenarios } from './service-replies.ts'
 import type { Case, CaseRecords, CaseStart, CaseStep } from './generated/case.ts'
 import { givenOf } from '../core/contract/options.ts'
 
-/** What a case has of the Greenhouse of its world. */
+/** The parts of its Greenhouse that a case has. */
 export interface CaseSettings {
-  /** What writes the case: the name and the version of the package. */
+  /** The name and the version of the package that writes the case. */
   readonly by: string
   readonly trace: boolean
   readonly strict: boolean
@@ -38,12 +38,12 @@ export interface CaseSettings {
   readonly assumptions: ReadonlyMap<string, string>
 }
 
-/** What a case takes of the past of its world. */
+/** The part of its world's past that a case takes. */
 export interface CaseQuery {
   readonly title?: string | undefined
   /** The id of the last request of the case. */
   readonly until?: number | undefined
-  /** Whether the case has a request; by default it has all. */
+  /** Returns whether the case has a request; by default it has all. */
   readonly isIncluded?: (record: JournalRecord) => boolean
   /** The names that the case shows instead of keys, by secret. */
   readonly names?: ReadonlyMap<string, string>

@@ -5,7 +5,7 @@ import type { CollectionDefinition } from '../core/store/collection.ts'
 import type { RecordTypes } from './records.ts'
 import { foldAreas } from './fold-areas.ts'
 
-/** What a Greenhouse serves to which nothing is added. */
+/** The catalogue of a Greenhouse to which nothing is added. */
 export const builtInCatalogue = foldAreas([{ areas: [plantsArea, appsArea] }])
 
 export const { areas, collections, assumptionRegistry } = builtInCatalogue

@@ -56,7 +56,7 @@ export function toFailure(
   return { status, body: { error: { ...body.error, errors } } }
 }
 
-/** What the errors of other rooms are to a caller. The first class that fits counts. */
+/** The reply for each class of error of other rooms. The first class that fits counts. */
 const kinds = [
   [SecretNameError, 400, 'invalid_world'],
   [DroppedWorldError, 409, 'world_dropped'],

@@ -120,7 +120,7 @@ const assumptionSchemas = {
     .check(z.minLength(1, expectingValues)),
 }
 
-/** What else a plug-in may have: all that options may add, but for plug-ins and plans. */
+/** The other members of a plug-in: all that options may add, but for plug-ins and plans. */
 const { plugins: _, plans: __, ...memberSchemas } = additionSchemas
 
 const pluginSchemas: SchemasOf<PluginOptions> = {

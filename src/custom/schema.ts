@@ -110,7 +110,7 @@ interface Keyword {
   /** Other keywords: without one of them it has no effect. */
   readonly needs?: readonly string[]
   readonly takesNumber?: true
-  /** What its value is: a schema, or several, by name or in a list. */
+  /** The kind of its value: a schema, or several, by name or in a list. */
   readonly below?: 'schema' | 'schemas'
   /** True if it combines schemas. */
   readonly combines?: true

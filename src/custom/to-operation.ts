@@ -31,7 +31,7 @@ import type { OperationContext, OwnOperation, OwnReply } from './definitions.ts'
 import { createReader, type ParameterReader } from './own-parameters.ts'
 import { toJsonSchemaOf, toZod, valueTypesOf } from './schema.ts'
 
-/** What handlers use of the Greenhouse that their operation is added to. */
+/** The parts of their Greenhouse that handlers use. */
 export interface HandlerServices {
   readonly assumptions: AssumptionRegistry
   /** The events of users, with the schemas of their data. */
@@ -310,7 +310,7 @@ function findExtraField(body: unknown, parsed: unknown): string | undefined {
   return undefined
 }
 
-/** What `reply` and `next` return to a handler: a reply whose status is chosen. */
+/** The result of `reply` and `next`: a reply whose status is chosen. */
 class HandlerReply implements OwnReply {
   readonly status: number
   readonly outcome: Outcome

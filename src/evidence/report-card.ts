@@ -49,7 +49,7 @@ export interface ReportCard {
 /** The most examples of a broken rule that a card keeps. */
 const maxExamples = 1_000
 
-/** What a rule has found so far, in all worlds. */
+/** The findings of a rule so far, in all worlds. */
 interface Tally {
   passed: number
   failed: number

@@ -96,7 +96,7 @@ function toRetryAfter({ status, replyHeaders, at }: JournalRecord): number | und
   return Number.isFinite(wait) ? wait : undefined
 }
 
-/** What people read about a rule. */
+/** The words that people read about a rule. */
 export interface RuleText {
   /** The behaviour of a client that keeps the rule. */
   readonly title: string
@@ -126,7 +126,7 @@ export interface Watch {
   end?(): void
 }
 
-/** What a rule calls when it has found out something about the client. */
+/** The functions that a rule calls when it has found out something about the client. */
 export interface RuleReport {
   /** Notes that the client kept the rule. */
   pass(...requests: readonly SeenOrShown[]): void
@@ -149,7 +149,7 @@ interface SeenOrShown {
   show(): ShownRequest
 }
 
-/** What is kept of a request that later ones are compared with. */
+/** The part of a request that later requests are compared with. */
 export interface PastRequest extends SeenOrShown {
   readonly id: number
   readonly at: number
@@ -170,7 +170,7 @@ interface EndedRequest {
   readonly endedAt: number
 }
 
-/** Whether a client sent a request when it already had the reply of an earlier one. */
+/** Returns whether a client sent a request when it had the reply of an earlier one. */
 export function isAfter(request: SeenRequest, past: EndedRequest): boolean {
   return request.id > past.id && request.startedAt >= past.endedAt
 }
@@ -374,7 +374,7 @@ class FollowerWatch implements Watch {
   #report: RuleReport
   /** The malformed replies that no request has followed yet, by operation. */
   #waiting = new Map<string, PastRequest>()
-  /** What followed the other replies, by operation. */
+  /** The requests that followed the other replies, by operation. */
   #byOperation = new Map<string, FollowUps>()
 
   constructor(kind: string, report: RuleReport) {

@@ -68,7 +68,7 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
   }
   const reload = () => {
     stopTimers()
-    // What changes while files are read is due again.
+    // A file that changes while files are read is due again.
     const read = { ...due }
     due.fixtures = due.scenarios = false
     try {

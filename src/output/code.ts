@@ -11,7 +11,7 @@ interface RequestParts {
   readonly body?: string | undefined
 }
 
-/** What writes a request as a command or program, by the name of the form. */
+/** The writers of a request as a command or program, by the name of the form. */
 export const languages = { curl: toCurl, fetch: toFetch, httpie: toHttpie } as const
 
 export function toCurl({ method, url, headers, body }: CodeRequest): string {

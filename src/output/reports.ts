@@ -5,7 +5,7 @@ import { toTable } from '../core/text/table.ts'
 export interface CommandReport {
   readonly name: string
   readonly title: string
-  /** What a text has instead of the title, at its end, where a person looks first. */
+  /** The last line of a text, in place of the title: a person looks there first. */
   readonly summary?: string
   readonly sections: readonly Section[]
   /** The findings as cases of tests, for CI servers, by the name of their suite. */
@@ -33,7 +33,7 @@ export type Cell = Span | readonly Span[]
 
 /** A finding as a case of a test. */
 export interface ReportCase {
-  /** What the case is about: an operation, a rule, a file. */
+  /** The subject of the case: an operation, a rule, a file. */
   readonly owner: string
   readonly name: string
   readonly ms?: number | undefined

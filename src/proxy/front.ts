@@ -22,7 +22,7 @@ import { type Base, type Forwarded, type ProxyOptions, TargetFailure } from './m
 import { MissingPaths } from './missing.ts'
 import { changesBody, joinExplanations, pass } from './pass.ts'
 
-/** What a proxy needs of a Greenhouse. */
+/** The parts of a Greenhouse that a proxy needs. */
 export interface Fronting {
   readonly bodyLimit: number
   operations(): readonly { readonly id: string; readonly path: string }[]

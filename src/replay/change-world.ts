@@ -16,7 +16,7 @@ import type { CaseStep } from '../cases/generated/case.ts'
 
 type Action<Value> = (world: World, value: NonNullable<Value>, step: CaseStep) => unknown
 
-/** What a step does that is neither a request nor the answer of a receiver. */
+/** The change of a step that is neither a request nor the answer of a receiver. */
 const actions: { readonly [Name in keyof CaseStep]?: Action<CaseStep[Name]> } = {
   use: ({ core }, choices, { place }) => core.scenarios.use(choices, { index: place }),
   use_only: ({ core }, choices) => core.scenarios.use(choices, { isOnly: true }),

@@ -154,7 +154,7 @@ function toPlainStep(step: CaseStep, world: string): CaseStep {
   return { ...step, request, headers: Object.fromEntries(headers) }
 }
 
-/** Whether a step only changes scenarios, assumptions or the clock, which a short test can. */
+/** Returns whether a step changes no more than scenarios, assumptions or the clock. */
 function isSwitch({ use, use_only, clear, assume, clock, place }: CaseStep): boolean {
   return (use ?? use_only ?? clear ?? assume ?? clock) !== undefined && place === undefined
 }

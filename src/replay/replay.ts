@@ -302,7 +302,7 @@ function toStepRequest(step: CaseStep, world: string, secrets: CaseSecrets, isMo
   )
   const { body, text, bytes } = step
   if (body !== undefined) headers['content-type'] ??= 'application/json'
-  // Only the path and this header name the world: a case omits the name in keys.
+  // The path and this header alone name the world: a case omits the name in keys.
   if (isMoved) headers['x-greenhouse-world'] = world
   else headers['x-greenhouse-world'] ??= world
   return {

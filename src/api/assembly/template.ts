@@ -62,7 +62,7 @@ export interface TemplateContext {
   readonly validator: RequestValidator
 }
 
-/** What worlds start from. @internal */
+/** The records that worlds start from. @internal */
 export interface ServiceTemplate extends WorldTemplate {
   initialWork: InitialWork
 }

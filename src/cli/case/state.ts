@@ -184,7 +184,7 @@ function describeHolder(id: number): string {
 /** Returns the start of a process that has not ended, where the system has it in a file. */
 function startTimeOf(id: number): string {
   try {
-    // What stands before, the name of the program, may have spaces and parentheses.
+    // The name of the program, which stands before, may have spaces and parentheses.
     const fields = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ').pop()?.split(' ') ?? []
     return fields[0] === 'Z' ? 'ended' : (fields[19] ?? 'unknown')
   } catch {

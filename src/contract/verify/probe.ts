@@ -102,7 +102,7 @@ export function isStated(id: string): id is StatedRule {
   return Object.hasOwn(statedRules, id)
 }
 
-/** What rows ask the server with. */
+/** The tools with which rows ask the server. */
 export interface ProbeTools {
   readonly session: Session
   readonly plants: Plants
@@ -133,7 +133,7 @@ export const quotaLane = 'quota'
 /** The lane of what the machine's clock decides, and not that of the server's world. */
 export const realTimeLane = 'real time'
 
-/** What was found where the server did not show what a row looks for. */
+/** The finding of a row whose subject the server did not show. */
 interface InconclusiveFinding {
   readonly outcome: 'unseen'
   readonly why: string
@@ -142,13 +142,13 @@ interface InconclusiveFinding {
   readonly noReply?: boolean | undefined
 }
 
-/** What was found about a stated rule. */
+/** The finding about a stated rule. */
 export type RuleFinding =
   | { readonly outcome: 'kept' }
   | { readonly outcome: 'broken'; readonly why: string; readonly reply?: ServerReply | undefined }
   | InconclusiveFinding
 
-/** What was found about a gap: which value of its assumption the server has. */
+/** The finding about a gap: the value of its assumption that the server has. */
 export type GapFinding =
   | { readonly outcome: 'value'; readonly value: string; readonly from: string }
   | { readonly outcome: 'unknown'; readonly why: string; readonly reply?: ServerReply | undefined }

@@ -123,7 +123,7 @@ export class Session {
     if (reply.status !== 429 || call.mayBeLimited) return reply
     const { log, wait, now } = this.options
     const limitLasts = limitLeft(reply, now())
-    // Only `Retry-After` ends the run: X-RateLimit-Reset may be of a clock that differs.
+    // `Retry-After` alone ends the run: X-RateLimit-Reset may be of a clock that differs.
     const seconds = Number(reply.headers['retry-after'])
     if (seconds * 1_000 > longestLimitWait) {
       if (call.cleansUp) return reply
@@ -344,7 +344,7 @@ export class Session {
   }
 }
 
-/** What a row needs that the user may not have allowed or given. */
+/** The needs of a row that the user may not have allowed or given. */
 export type Need =
   | 'other target'
   | 'writes'

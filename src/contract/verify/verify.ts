@@ -21,7 +21,7 @@ import { rateLimitGaps, rateLimitRules } from './table/rate-limit.ts'
 import { webhookGaps } from './table/webhooks.ts'
 
 export interface VerifyOptions extends SessionOptions {
-  /** Whether a row with this id is wanted; by default all are. */
+  /** Returns whether a row with this id is wanted; by default all are. */
   readonly only?: ((id: string) => boolean) | undefined
 }
 
@@ -36,9 +36,9 @@ export interface VerifyReport {
   readonly targets: Readonly<Partial<Record<AreaName, string>>>
   readonly rules: readonly RuleResult[]
   readonly probes: readonly AssumptionResult[]
-  /** What the run created, and could not delete. */
+  /** The records that the run created, and could not delete. */
   readonly left: readonly string[]
-  /** What the run bought, which cannot be given back. */
+  /** The purchases of the run, which cannot be given back. */
   readonly bought: readonly string[]
   /** Why the run ended early. */
   readonly ended?: string | undefined

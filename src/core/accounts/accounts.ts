@@ -249,7 +249,7 @@ export interface InitialRecordSource {
   initialRecordsOf<T extends object>(definition: CollectionDefinition<T>): ReadableRecords<T>
 }
 
-/** What has the accounts and keys that scenarios and explanations name. */
+/** The source of the accounts and keys that scenarios and explanations name. */
 export interface CallerSource extends CurrentRecordSource, InitialRecordSource {
   readonly name: string
 }

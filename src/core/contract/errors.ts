@@ -27,7 +27,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-/** What decides the status of an error's reply. */
+/** The part of an error that decides the status of its reply. */
 export interface ErrorHead {
   readonly code: ErrorCode
   readonly status: number
@@ -134,7 +134,7 @@ export function explanationSize(explanation: Explanation | undefined): number {
 const maxSentences = 10
 const longestMessage = 600
 
-/** What checks add their problems to. */
+/** The list to which checks add their problems. */
 export interface ProblemList {
   /**
    * Adds a problem. @param describe returns its sentence; called only if the message has room for

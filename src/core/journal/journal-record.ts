@@ -202,7 +202,7 @@ export function toKeptBytes(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(isCut ? bytes.subarray(0, bodyCap + secretOverlap) : bytes)
 }
 
-/** What the journal reads of an exchange; the pipeline provides it. */
+/** The part of an exchange that the journal reads; the pipeline provides it. */
 export interface RecordedExchange {
   readonly request: ServiceRequest
   readonly world: { readonly name: string }
@@ -240,7 +240,7 @@ export interface Verdict {
   why: string
 }
 
-/** Whether an effect acts on a request, and why. */
+/** The decision whether an effect acts on a request, and its reason. */
 export interface EffectDecision {
   readonly due: boolean
   readonly why: string | ((count: number) => string)

@@ -260,7 +260,7 @@ export class LiveJournal {
     record.bytes = estimateSize(record, before)
     this.#records.push(record)
     this.#addBytes(record.bytes)
-    // Who follows the journal sees a reply that takes its time before it was sent, too.
+    // A follower of the journal sees a reply that takes its time before it was sent, too.
     if (exchange.delay > 0 || reply.wire !== undefined) this.#notify(record)
     return record
   }

@@ -203,7 +203,7 @@ const requestSchemas: SchemasOf<RequestQuery> = {
   account: custom('the id of an account, such as "acct_pro"', isNamed),
 }
 
-/** What a question of any door has to be, once it is read. */
+/** The form of a question of any door, once it is read. */
 export const requestQuery = section({
   ...requestSchemas,
   limit: wholeNumber('a whole number, 0 or more', 0, Infinity),

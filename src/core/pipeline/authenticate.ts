@@ -102,7 +102,7 @@ export function resolveKey(
   const changed = changeKey(exchange, withImpliedScopes(stored))
   const { key } = changed
   if (!key) return changed
-  // What is left must be valid now, and belong to an account.
+  // The key that is left must be valid now, and belong to an account.
   const why = invalidityOf(key, now)
   if (why !== undefined) return { isMissing: false, why }
   const account = accountOf(world, stored.account, real !== undefined)

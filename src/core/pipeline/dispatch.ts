@@ -55,7 +55,7 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
 
   const { exchange, router } = opened
   const { clock } = exchange.world
-  // What fell due before the request happens before it.
+  // Work that fell due before the request happens before it.
   if (clock.isBehind) exchange.world.catchUp()
   // A Greenhouse in front of a real service forwards the request, unless the mock shall answer it.
   const fromService = service.front?.(service, exchange, router, startedAt)

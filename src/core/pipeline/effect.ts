@@ -39,7 +39,7 @@ export interface HypotheticalCaller {
   hasKey(secret: string): boolean
 }
 
-/** What an effect does before the operation runs, or in its stead. */
+/** The work of an effect before the operation runs, or in its stead. */
 interface RequestHooks {
   /**
    * Replaces the key: `'unknown'` if the service does not know it, `'lost'` if it never arrives.
@@ -57,7 +57,7 @@ interface RequestHooks {
   readonly isForAnyPath?: boolean
 }
 
-/** What an effect does to the result of the operation, and to the finished reply. */
+/** The work of an effect on the result of the operation, and on the finished reply. */
 interface ReplyHooks {
   /** Changes the result of the operation. Returns `body` itself if it does not apply. */
   malform?(exchange: MatchedExchange, body: unknown): unknown
@@ -66,7 +66,7 @@ interface ReplyHooks {
   transformReply?(exchange: MatchedExchange, reply: Reply): Reply
 }
 
-/** What the file of an effect says: what it does, if it acts. */
+/** The content of an effect's file: its work, if it acts. */
 export interface EffectActions extends LayerActions, RequestHooks, ReplyHooks {
   /** The words for its work in the reason. */
   readonly act?: string | ((exchange: MatchedExchange) => string)

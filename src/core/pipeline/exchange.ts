@@ -54,7 +54,7 @@ export class Exchange implements MatchedExchange {
   explanation: Explanation | undefined
   /** The origin of the real service that answered. */
   answeredBy: string | undefined
-  /** What a scenario adds to the reason when it let the request pass, as it has no reply for it. */
+  /** The addition to the reason by a scenario that let the request pass and has no reply. */
   note: string | undefined
   replyViolations: JournalRecord['replyViolations']
   effects: MatchedEffects = noEffects

@@ -98,7 +98,7 @@ function toCandidate(
 }
 
 function distanceOf(segments: readonly string[], known: readonly string[]): number {
-  // What it costs to come from the segments so far to each part of the known path.
+  // The cost to come from the segments so far to each part of the known path.
   let start = 0
   let total = 0
   let row = known.map((expected) => (total += expected.length + 1))

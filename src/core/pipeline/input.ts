@@ -75,7 +75,7 @@ function bindAssume(exchange: Assuming): Assume {
   return (id) => exchange.assume(id)
 }
 
-/** What has the rules for the body of a request. */
+/** The source of the rules for the body of a request. */
 interface BodyRules {
   readonly area: Area
   readonly operation: Operation

@@ -10,13 +10,13 @@ import type { RoutedAreas, Router } from './router.ts'
 
 export type WorldlessListener = (request: LoggedRequest) => void
 
-/** What a Greenhouse gives the pipeline to answer requests with. */
+/** The parts of a Greenhouse with which the pipeline answers requests. */
 export interface Service {
   readonly areas: RoutedAreas
   /** Returns why no area has a path; `undefined` if one has it. */
   readonly explainNotFound: ((path: string) => string | undefined) | undefined
   readonly cors: Cors
-  /** Whether replies have the header X-Greenhouse. */
+  /** True if replies have the header X-Greenhouse. */
   readonly trace: boolean
   readonly worlds: Worlds
   /** In strict mode, finds the mistakes that the API itself would overlook. */

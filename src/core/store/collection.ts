@@ -34,7 +34,7 @@ export function isRecordKey(value: unknown): value is RecordKey {
   return ['string', 'number', 'bigint'].includes(typeof value)
 }
 
-/** What the store, fixtures and scenarios need to know about a kind of records. */
+/** The description of a kind of records for the store, fixtures and scenarios. */
 export interface CollectionDefinition<
   T extends object,
   F extends FieldSchemas = Record<never, never>,
@@ -72,7 +72,7 @@ export type AnyCollection = CollectionDefinition<object>
 export function declareCollection<T extends object, F extends FieldSchemas = Record<never, never>>(
   definition: CollectionDefinition<T, F>,
 ): CollectionDefinition<T> {
-  // Only fixtures need to know the form `F`.
+  // Fixtures alone need to know the form `F`.
   return definition as object as CollectionDefinition<T>
 }
 

@@ -72,7 +72,7 @@ export interface Clock {
   wait(duration: number, signal?: AbortSignal): Promise<void>
 }
 
-/** What a list of due work says of a piece of it. */
+/** The words of a list about a piece of due work. */
 export interface DueNote {
   readonly kind: string
   /** One sentence without a full stop: `The purchase pur_1 of 100 credits settles`. */

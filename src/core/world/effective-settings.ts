@@ -34,7 +34,7 @@ export const chargeOutcomes = ['declined', 'fails-later'] as const
 
 export type ChargeOutcome = (typeof chargeOutcomes)[number]
 
-/** What an effect does in a world without a request. */
+/** The work of an effect in a world without a request. */
 export interface LayerActions {
   /** True if what it does depends on the requests before. */
   readonly isCounting?: boolean | undefined
@@ -81,7 +81,7 @@ export function toChoice({ name, options, inline }: LiveScenario): object {
   return inline ? inline.data : { name, ...options }
 }
 
-/** What an effect keeps between requests. */
+/** The state of an effect between requests. */
 export interface EffectState<T = unknown> {
   readonly bytes: number
   clone(): T
@@ -209,7 +209,7 @@ export function parseChoices(
   })
 }
 
-/** What scenarios are switched on with. */
+/** The parts with which scenarios are switched on. */
 export interface ScenarioEnvironment {
   readonly library: ScenarioSource
   /** The hosts that must be able to produce their faults. */

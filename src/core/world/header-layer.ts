@@ -16,7 +16,7 @@ import { type ParsedChoice, parseChoiceText } from './scenario-choice.ts'
 const maxCachedHeaders = 16
 const longestHeader = 1_000
 
-/** What the world has, without the header of the request. */
+/** The settings of the world, without the header of the request. */
 interface HeaderBase {
   readonly environment: ScenarioEnvironment
   readonly active: readonly LiveScenario[]
@@ -128,7 +128,7 @@ const scenarioSize = 4_200
 /** A longer name of a state is replaced by its digest. */
 const longestName = 100
 
-/** What scenarios of headers keep between requests, such as their counters. */
+/** The state of headers' scenarios between requests, such as their counters. */
 export class HeaderStates {
   readonly #states = new Map<string, Map<string, EffectState>>()
 

@@ -11,13 +11,13 @@ const maxDecisions = 10_000
 /** The most characters of a request that are kept as they are; a longer one becomes a digest. */
 const longestStoredRequest = 200
 
-/** What an operation did with a request: its result, or the error with the id of its reply. */
+/** The result of an operation, or its error with the id of the reply. */
 export type OperationDecision =
   | { readonly outcome: Outcome; readonly rejection?: undefined; readonly requestId?: undefined }
   | { readonly rejection: ApiError; readonly requestId: string }
 
 interface StoredDecision {
-  /** What later requests with the key must equal, or its digest. */
+  /** The text that later requests with the key must equal, or its digest. */
   readonly request: string
   readonly decision: OperationDecision
   readonly until: number

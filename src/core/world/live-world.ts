@@ -64,7 +64,7 @@ export type WorldEventListener = (
   effectiveSettings: EffectiveSettings,
 ) => void
 
-/** What areas and users do in worlds. */
+/** The work of areas and users in worlds. */
 export interface WorldHooks {
   readonly lifecycles: readonly AreaLifecycle[]
   readonly eventListeners: readonly WorldEventListener[]

@@ -115,7 +115,7 @@ export class SavedStates {
     const { clock, snapshotStore } = world
     const kept = snapshotStore.findChange(id)
     if (!kept) return false
-    // What somebody else changed since would be lost.
+    // The changes of others since would be lost.
     const since = differencesOf(kept.after, world.save(), world.collections)
     if (since.length > 0) throw changedSince(kept, since)
     world.putBack(kept.before, true)

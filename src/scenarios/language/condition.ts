@@ -85,7 +85,7 @@ function callerFilter({ key = 'any', ...where }: NonNullable<Where> = {}) {
     matchesAccount(account) && (key === 'any' || hasKey(key))
 }
 
-/** What an effect without `on` acts on: `everything` includes paths that no operation has. */
+/** The reach of an effect without `on`: `everything` includes paths that no operation has. */
 export type ActsOn = 'operations' | 'everything'
 
 const otherOperations: EffectDecision = { due: false, why: 'it acts on other operations' }
@@ -215,7 +215,7 @@ export class Activation {
   }
 
   get now(): number {
-    // What read the time would be another scenario for a later request.
+    // An option that read the time would be another scenario for a later request.
     this.#isReusable = false
     return this.context.now
   }

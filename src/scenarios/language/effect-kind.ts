@@ -44,7 +44,7 @@ interface ItemContext {
   count(): EffectDecision
 }
 
-/** What one item does at which step of a request. */
+/** The work of one item at each step of a request. */
 interface Steps extends EffectActions {
   /** Called when a matching request arrives, so that random draws follow the order of arrival. */
   arrive?(exchange: MatchedExchange): void

@@ -68,7 +68,7 @@ export function SchemaForm(props: SchemaFormProps) {
   )
 }
 
-/** What is typed of a value: a text of each field, or one JSON of all. */
+/** The typed form of a value: a text of each field, or one JSON of all. */
 function useDraft(schema: JsonSchema, value: RecordValue) {
   const { world } = usePanel()
   const plain = useMemo(() => toFields(schema), [schema])

@@ -43,7 +43,7 @@ interface LogState {
   journal: string | undefined
   /** Added to the newest id, this gives the number of requests since the journal was cleared. */
   offset: number
-  /** Whether all was read that the journal keeps. */
+  /** True if all was read that the journal keeps. */
   isWhole: boolean
 }
 
@@ -61,13 +61,13 @@ class Log {
   #panel: Panel
   #reading: Reading
   #state = signal(empty)
-  /** What was shown when it was paused. Until it is resumed, the list does not change. */
+  /** The entries that were shown when the list was paused, until it is resumed. */
   #paused = signal<LogState['entries'] | undefined>(undefined)
 
   readonly entries = computed(() => this.#paused.value ?? this.#state.value.entries)
   readonly isPaused = computed(() => this.#paused.value !== undefined)
 
-  /** Whether there is nothing to show, nor to wait for. */
+  /** True if there is nothing to show, nor to wait for. */
   readonly isEmpty = computed(() => {
     const isSettled = !this.#paused.value && !this.isLoading.value && !this.error.value
     return isSettled && this.#state.value.entries.length === 0

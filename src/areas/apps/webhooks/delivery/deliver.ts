@@ -70,7 +70,7 @@ export function deliverTo(
   return delivery
 }
 
-/** What all deliveries of an event have in common. */
+/** The parts that all deliveries of an event have in common. */
 interface PreparedDelivery {
   readonly id: string
   readonly type: EventType

@@ -277,7 +277,7 @@ interface RetryPolicy {
   delayAfter(tries: number): number | undefined
 }
 
-/** What an attempt makes of a delivery. */
+/** The state of a delivery after an attempt. */
 interface NextState extends Pick<
   Delivery,
   'status' | 'tries' | 'redeliveries' | 'next_attempt_at'
