@@ -5,7 +5,7 @@ import { toTable } from '../core/text/table.ts'
 export interface CommandReport {
   readonly name: string
   readonly title: string
-  /** The last line of a text, in place of the title: a person looks there first. */
+  /** The last line of a text, instead of the title: a person looks there first. */
   readonly summary?: string
   readonly sections: readonly Section[]
   /** The findings as cases of tests, for CI servers, by the name of their suite. */
