@@ -179,10 +179,11 @@ export function namesOfActingScenarios({ verdicts }: JournalRecord): string[] {
 
 /** Returns a reply as its entry keeps it: the headers as they are sent, and the body cut. */
 function toKeptReply(reply: Reply): Reply {
-  const { status, body } = reply
-  // The usual reply is kept itself: a copy would cost a POST 6 µs, a fifth of its time.
+  const { status, body, wire } = reply
+  // The usual reply is kept itself: a copy would cost a POST 6 µs, a fifth of its time. A wire fault
+  // would keep alive what it sends.
   const isShort = body === null || (typeof body === 'string' && body.length <= bodyCap)
-  if (isShort && !hasOwnLines(reply)) return reply
+  if (isShort && wire === undefined && !hasOwnLines(reply)) return reply
   const head = { status, ...groupHeaders(reply) }
   if (body === null) return { ...head, body }
   if (typeof body !== 'string') return { ...head, body: toKeptBytes(body) }

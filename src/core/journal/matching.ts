@@ -232,7 +232,6 @@ const comparisons: {
   assumption: compareNames('assumption', ({ assumptions }) => assumptions),
   search(expected) {
     const words = expected.toLowerCase().split(/\s+/).filter(Boolean)
-
     const fits = (view: EntryView) => {
       const text = view.text()
       return words.every((word) => text.includes(word))

@@ -7,7 +7,9 @@ import { fitsChildren, decodeWherePossible } from '../text/values.ts'
  */
 export function toPathTest(pattern: string): (path: string) => boolean {
   const steps = pattern.split('/').map(toPathStep)
-
+  // Most paths have no pattern. Comparing texts takes a fifth of the time, in each entry.
+  if (steps.every((step) => step !== anySteps && step.length === 1))
+    return (path) => path === pattern || decodeWherePossible(path) === pattern
   return (path) =>
     matchesSteps(path.split('/'), steps) ||
     matchesSteps(decodeWherePossible(path).split('/'), steps)

@@ -99,6 +99,7 @@ export function fitsChildren(text: string, parts: readonly string[]): boolean {
 
 /** Returns a text without its percent-encoding; `undefined` if that is not valid. */
 export function decodeIfValid(text: string): string | undefined {
+  if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {

@@ -247,7 +247,6 @@ export class ScenarioLibrary implements ScenarioSource {
   /** Adds the user's own plans to options that take plans. */
   #withOwnPlans(options: Declared): Declared {
     const own = this.#contract.plans.slice(planNames.length)
-
     const addOwnPlans = (option: OptionDeclaration): OptionDeclaration => {
       if (!takesPlans(option)) return option
       return { ...option, values: option.values?.concat(own) }

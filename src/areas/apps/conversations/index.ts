@@ -337,7 +337,6 @@ function readConversationFilter(
   const from = readTime(query, 'from') ?? -Infinity
   const to = readTime(query, 'to') ?? Infinity
   assertInOrder(from, to)
-
   return ({ ended_at, user, created_at }) =>
     (status === null || (status === 'ended') === (ended_at !== undefined)) &&
     (userId === null || user === userId) &&

@@ -87,7 +87,7 @@ export const queryRules: readonly ValidationRule[] = [
     finds: 'a query parameter that the operation does not have',
     check(checked, problems) {
       const { operation, query, parameters, secretParameters } = checked
-      if (!operation) return
+      if (!operation || query.size === 0) return
       // A key in the URL is already reported by the rule `key-in-url`.
       const others = [...query].filter(([name]) => !secretParameters.has(name))
       checkQueryNames(new URLSearchParams(others), Object.keys(parameters), problems)
