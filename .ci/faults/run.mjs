@@ -38,7 +38,6 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 await copyRepository()
 for (const { edits, after = [] } of chosen) [...edits, ...after].forEach(changed)
 const script = join(copy, 'build/build.mjs')
-const builder = readFileSync(script, 'utf8')
 const failure = await build()
 if (failure !== undefined) fail(`Without a fault, the build fails: ${failure}`)
 for (const isSource of [undefined, true]) {
@@ -124,7 +123,6 @@ async function withFault({ before = {}, edits, after = [], tests, isSource }) {
  * Builds the copy. Returns why it failed, if it did: the line of the output that names the error.
  */
 async function build() {
-  writeFileSync(script, builder)
   const { code, stderr } = await run(process.execPath, [script])
   if (code === 0) return undefined
   const lines = stderr.trim().split('\n')
@@ -147,13 +145,12 @@ function changed({ file, find, put }) {
 }
 
 /**
- * Runs test files, and returns the names of the failing tests. @param isSource does not build
- * before them
+ * Runs test files, and returns the names of the failing tests. @param isSource tests the source,
+ * without a build before them
  */
 async function runTests(files, isSource) {
   const report = join(copy, 'report.json')
   rmSync(report, { force: true })
-  if (isSource) writeFileSync(script, '')
   const flags = [
     '--bail=1',
     '--testTimeout=150000',

@@ -18,18 +18,21 @@ declare module 'vitest' {
 
 /**
  * Builds `dist` once before the tests, and again before those that a watched file runs anew, if
- * anything changed since.
+ * anything changed since. Tests of the source build nothing: those of them that start a process see
+ * the last build.
  */
 export default function setup(project: TestProject): () => void {
-  build()
+  const testsSource = process.env['TEST_TARGET'] === 'src'
+  if (!testsSource) build()
   const runFolder = mkdtempSync(join(tmpdir(), 'greenhouse-tests-'))
   project.provide('runFolder', runFolder)
   // Its first build runs beside the first tests.
-  const builder = project.config.watch
-    ? fork(pathOf('builder.mjs'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-    : undefined
+  const builder =
+    project.config.watch && !testsSource
+      ? fork(pathOf('builder.mjs'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+      : undefined
   project.onTestsRerun(async () => {
-    await buildCode(builder!)
+    if (builder) await buildCode(builder)
     rmSync(join(runFolder, 'packed'), { recursive: true, force: true })
   })
   if (!canRun)
