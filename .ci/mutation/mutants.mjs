@@ -15,14 +15,14 @@ export const folders = ['core', 'areas', 'scenarios', 'adapters']
 
 /**
  * Leaves out tests that run the package, a process or a browser (no mutant), that read sources or
- * measure work, and slow ones.
+ * measure work, that Node must load modules for, and slow ones.
  */
 const excluded = [
-  'browser docs/snippets examples hosting lint node package panel readiness scale-out testing work',
+  'browser cli/handlers docs/snippets examples hosting lint node package panel readiness scale-out testing work',
   'control/long-lists environment/faked journal/memory memory/heap proxy/flat',
 ].flatMap((names) => names.split(' ').map((name) => `test/${name}`))
 const others =
-  /from '(?:node:child_process|playwright-core|[^']*\/chromium\.ts|[^']*support\/(?:cli|panel|in-page)\.[^']*|\.\/node\.ts)'|import\('[^']*\/dist\/|runFolder/
+  /from '(?:node:child_process|playwright-core|[^']*\/chromium\.ts|[^']*support\/(?:panel|in-page)\.[^']*|\.\/node\.ts)'|import\('[^']*\/dist\/|runFolder/
 
 /** Returns the test files that can kill a mutant. */
 export function listTests() {
