@@ -5,7 +5,8 @@ import {
   type Reply,
   replyHeader,
   toBytes,
-  toHeaderLines,
+  toPairs,
+  toRawHeaders,
 } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { after } from '../core/time/clock.ts'
@@ -59,7 +60,7 @@ function toResponse(
   waiting: Waiting,
 ): Response | Promise<Response> {
   const { status, headers, body, wire } = reply
-  const sent = new Headers(hasOwnLines(reply) ? toHeaderLines(reply) : headers)
+  const sent = new Headers(hasOwnLines(reply) ? toPairs(toRawHeaders(reply)) : headers)
   if (wire === undefined) return new Response(toBodyInit(body, headers), { status, headers: sent })
   if (wire.instead === 'timeout') return waitForAbort(reply, request, waiting)
   if (wire.instead === 'network-error') {

@@ -6,7 +6,7 @@ import {
   markSent,
   type Reply,
   toBytes,
-  toHeaderLines,
+  toRawHeaders,
   type Wire,
 } from '../core/http/reply.ts'
 import { setImmediate } from '../core/time/system-time.ts'
@@ -104,7 +104,7 @@ async function sendInPieces(response: ServerResponse, reply: Reply): Promise<voi
 
 function writeHead(response: ServerResponse, reply: Reply): void {
   const { status, headers, received } = reply
-  if (hasOwnLines(reply)) response.writeHead(status, received?.phrase, toHeaderLines(reply).flat())
+  if (hasOwnLines(reply)) response.writeHead(status, received?.phrase, toRawHeaders(reply))
   else response.writeHead(status, headers)
 }
 

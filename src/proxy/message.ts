@@ -183,7 +183,8 @@ export function passedOn(
         .filter((name) => !['te', 'host', 'content-length'].includes(name))
   const passed: string[] = []
   for (let index = 0; index < raw.length; index += 2) {
-    const [written = '', sent = ''] = raw.slice(index, index + 2)
+    const written = raw[index]!
+    const sent = raw[index + 1]!
     const name = written.toLowerCase()
     // Node refuses to announce trailers of a message that cannot have them.
     const isIdle = name === 'trailer' && chunked === undefined

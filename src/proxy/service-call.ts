@@ -154,10 +154,11 @@ class ServiceCall {
   /** A client that leaves ends the request to the service. */
   #followClient(): void {
     const { response } = this.#request
-    const abort = () => this.#asked.destroy(new Error('client gone'))
+    const abort = () => {
+      if (!this.#asked.destroyed) this.#asked.destroy(new Error('client gone'))
+    }
     if (response.destroyed) abort()
     else response.once('close', abort)
-    this.#asked.on('close', () => response.off('close', abort))
   }
 
   #listen(): void {
@@ -206,20 +207,24 @@ class ServiceCall {
 
   #rawHeaders({ rawHeaders, headers }: IncomingMessage, status: number, isBodiless: boolean) {
     const { message } = this.#request
-    const scheme = 'encrypted' in message.socket ? 'https' : 'http'
-    const asked = {
-      ...this.#target,
-      bases: this.#route.bases,
-      base: this.#route,
-      origin: `${scheme}://${message.headers.host ?? 'localhost'}`,
-    }
     return passedOn(rawHeaders, headers, (name, value) => {
-      if (name === 'location') return toOwnLocation(value, asked)
+      if (name === 'location') return this.#toOwnLocation(value)
       // Node refuses to announce trailers where no chunks are sent.
       if (name === 'trailer' && (isBodiless || message.httpVersion === '1.0')) return undefined
       // It has no content (RFC 9110, 15.3.6), and the client would wait for that.
       if (name === 'content-length' && status === 205) return '0'
       return value
+    })
+  }
+
+  #toOwnLocation(value: string): string {
+    const { socket, headers } = this.#request.message
+    const scheme = 'encrypted' in socket ? 'https' : 'http'
+    return toOwnLocation(value, {
+      ...this.#target,
+      bases: this.#route.bases,
+      base: this.#route,
+      origin: `${scheme}://${headers.host ?? 'localhost'}`,
     })
   }
 

@@ -1,4 +1,4 @@
-import { type Received, type Reply, toPairs } from './reply.ts'
+import type { Received, Reply } from './reply.ts'
 
 /** The names that scenarios and the journal look up, as they write them. */
 const usual = new Map(
@@ -13,10 +13,7 @@ const usual = new Map(
     'X-Greenhouse',
   ]
     .concat('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset')
-    .flatMap((name) => [
-      [name, name],
-      [name.toLowerCase(), name],
-    ]),
+    .map((name) => [name.toLowerCase(), name]),
 )
 
 /**
@@ -28,29 +25,35 @@ export function readHeaders(raw: readonly string[]): {
   toRaw: Received['toRaw']
 } {
   const before: Record<string, string> = {}
-  const lines = toPairs(raw).map(([written, value]) => {
-    const name =
-      usual.get(written) ??
-      usual.get(written.toLowerCase()) ??
-      Object.keys(before).find(matchesName, written) ??
-      written
-    before[name] = name in before ? `${before[name]}, ${value}` : value
-    return { name, written, value }
-  })
+  const lines: ReceivedHeader[] = []
+  const names = new Map<string, string>()
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const written = raw[index]!
+    const value = raw[index + 1]!
+    const lower = written.toLowerCase()
+    const earlier = names.get(lower)
+    const name = earlier ?? usual.get(lower) ?? written
+    lines.push({ name, written, value, isFirst: earlier === undefined })
+    names.set(lower, name)
+    before[name] = earlier === undefined ? value : `${before[name]}, ${value}`
+  }
   const toRaw: Received['toRaw'] = (headers) => {
     const sent: string[] = []
-    const others = new Map(Object.entries(headers))
-    for (const { name, written, value } of lines) {
-      const changed = others.get(name)
-      others.delete(name)
-      if (headers[name] === before[name]) sent.push(written, value)
-      else if (changed !== undefined) sent.push(name, changed)
+    for (const { name, written, value, isFirst } of lines) {
+      const changed = headers[name]
+      if (changed === before[name]) sent.push(written, value)
+      else if (isFirst && changed !== undefined) sent.push(name, changed)
     }
-    return [...sent, ...[...others].flat()]
+    for (const name in headers) if (!Object.hasOwn(before, name)) sent.push(name, headers[name]!)
+    return sent
   }
   return { headers: { ...before }, toRaw }
 }
 
-function matchesName(this: string, name: string): boolean {
-  return name.length === this.length && name.toLowerCase() === this.toLowerCase()
+interface ReceivedHeader {
+  readonly name: string
+  readonly written: string
+  readonly value: string
+  /** False for a further value of the same header. */
+  readonly isFirst: boolean
 }

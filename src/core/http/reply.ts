@@ -40,19 +40,16 @@ export function hasOwnLines({ several, received, wire }: Reply): boolean {
   return several !== undefined || received !== undefined || wire?.repeated !== undefined
 }
 
-/** Returns the headers as they are sent: names may repeat. */
-export function toHeaderLines({
-  headers,
-  several = {},
-  received,
-  wire,
-}: Reply): [name: string, value: string][] {
+/** Returns the headers as they are sent: names, which may repeat, and values in turn. */
+export function toRawHeaders({ headers, several, received, wire }: Reply): string[] {
+  const once = received ? received.toRaw(headers) : Object.entries(headers).flat()
+  // A proxy sends most replies as they came.
+  if (several === undefined && wire?.repeated === undefined) return once
   const repeated = new Set(wire?.repeated?.map((name) => name.toLowerCase()))
-  const once = received ? toPairs(received.toRaw(headers)) : Object.entries(headers)
-  return once.flatMap(([name, value]) => {
-    let values = several[name]
+  return toPairs(once).flatMap(([name, value]) => {
+    let values = several?.[name]
     if (values?.join(', ') !== value) values = [value]
-    const lines = values.map((one): [string, string] => [name, one])
+    const lines = values.flatMap((one) => [name, one])
     if (repeated.has(name.toLowerCase())) return [...lines, ...lines]
     return lines
   })
@@ -64,17 +61,20 @@ export function toHeaderLines({
  */
 export function groupHeaders(reply: Reply): ReplyHeaders {
   if (!hasOwnLines(reply)) return { headers: reply.headers }
-  const groups = new Map<string, { readonly name: string; readonly values: string[] }>()
-  for (const [name, value] of toHeaderLines(reply)) {
-    const group = groups.get(name.toLowerCase())
-    if (group) group.values.push(value)
-    else groups.set(name.toLowerCase(), { name, values: [value] })
-  }
   const headers: Record<string, string> = {}
+  const names = new Map<string, string>()
   let several: Record<string, readonly string[]> | undefined
-  for (const { name, values } of groups.values()) {
-    headers[name] = values.join(', ')
-    if (values.length > 1) several = { ...several, [name]: values }
+  for (const [written, value] of toPairs(toRawHeaders(reply))) {
+    const lower = written.toLowerCase()
+    const name = names.get(lower)
+    if (name === undefined) {
+      names.set(lower, written)
+      headers[written] = value
+    } else {
+      const values = [...(several?.[name] ?? [headers[name]!]), value]
+      several = { ...several, [name]: values }
+      headers[name] = values.join(', ')
+    }
   }
   return { headers, several }
 }
