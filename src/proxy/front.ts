@@ -4,17 +4,13 @@ import { readHeaders } from '../core/http/raw-headers.ts'
 import { noReply, type Reply } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { rejectByScenario } from '../core/pipeline/quota.ts'
-import {
-  answerWithEffects,
-  rejectViolations,
-  respond,
-  toErrorReply,
-  attachRecord,
-} from '../core/pipeline/dispatch.ts'
+import { answerWithEffects, attachRecord } from '../core/pipeline/dispatch.ts'
+import { toErrorReply } from '../core/pipeline/error-reply.ts'
 import type { Front } from '../core/pipeline/service.ts'
 import type { Exchange } from '../core/pipeline/exchange.ts'
 import { matchPath } from '../core/pipeline/router.ts'
-import { matchEffects } from '../core/pipeline/scenario-runner.ts'
+import { matchEffects, respond } from '../core/pipeline/scenario-runner.ts'
+import { rejectViolations } from '../core/pipeline/validate/index.ts'
 import { knownFilter } from '../core/text/messages.ts'
 import { readWhole, toReadable } from './body.ts'
 import type { ProxyAnswer, Context, Shown, Target } from './context.ts'

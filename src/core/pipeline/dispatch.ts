@@ -1,27 +1,20 @@
-import { ApiError, invalidRequest, printFailure, Rejection, toReason } from '../contract/errors.ts'
-import { briefMessage } from '../text/messages.ts'
-import { describeBrokenRule } from '../contract/json-schema.ts'
-import { toCanonicalJson } from '../http/json.ts'
-import type { Outcome, Reply } from '../http/reply.ts'
+import { ApiError, invalidRequest } from '../contract/errors.ts'
+import type { Reply } from '../http/reply.ts'
 import { headerOf, type ServiceRequest } from '../http/request.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
-import { isKnown } from '../secrets/known-secrets.ts'
-import { withoutWorld } from '../text/world-key.ts'
-import type { RequestValidator } from '../journal/violation.ts'
-import { DataMemoryError } from '../store/memory.ts'
-import { transact } from '../store/records.ts'
 import { monotonicNow } from '../time/clock.ts'
-import type { OperationDecision } from '../world/idempotency.ts'
 import { authenticate, requireScope } from './authenticate.ts'
-import { spendQuota } from './quota.ts'
+import { addNearMisses, toErrorReply, unexpected } from './error-reply.ts'
 import type { Exchange } from './exchange.ts'
-import type { AuthenticatedExchange, Input, Operation } from './operation.ts'
-import { explainMissing, findNearMisses } from './explain-not-found.ts'
-import { idempotencyKeySchema, readInput } from './input.ts'
-import { type Match, matchPath, type Router } from './router.ts'
-import { matchEffects } from './scenario-runner.ts'
-import type { Service } from './service.ts'
+import { readInput } from './input.ts'
 import { openExchange, reject } from './open-exchange.ts'
+import type { Operation } from './operation.ts'
+import { type IdentifiedExchange, perform } from './perform.ts'
+import { spendQuota } from './quota.ts'
+import { type Match, matchPath, type Router } from './router.ts'
+import { matchEffects, respond } from './scenario-runner.ts'
+import type { Service } from './service.ts'
+import { rejectViolations } from './validate/index.ts'
 import {
   toReply,
   addHeaders,
@@ -167,74 +160,11 @@ function answer(service: Service, exchange: Exchange, router: Router): Reply {
   return toReply(exchange, outcome)
 }
 
-type IdentifiedExchange = Exchange & AuthenticatedExchange
-
 function identify(exchange: Exchange): IdentifiedExchange {
   const caller = authenticate(exchange)
   exchange.caller = caller
   spendQuota(exchange, caller)
   return exchange as IdentifiedExchange
-}
-
-function perform(
-  exchange: IdentifiedExchange,
-  operation: Operation,
-  input: Input<unknown>,
-): Outcome {
-  const { area, request } = exchange
-  // An operation that only reads needs no transaction.
-  if (!operation.writes) return operation.handle(exchange, input)
-  let key: string | undefined
-  if (area.hasIdempotencyKeys && request.method === 'POST')
-    key = headerOf(request, 'idempotency-key')
-  if (!key) return transact(() => operation.handle(exchange, input))
-  const wrong = describeBrokenRule('Idempotency-Key', key, idempotencyKeySchema)
-  if (wrong !== undefined) throw invalidRequest(wrong)
-  return performOnce(exchange, operation, input, key)
-}
-
-function performOnce(
-  exchange: IdentifiedExchange,
-  operation: Operation,
-  input: Input<unknown>,
-  key: string,
-): Outcome {
-  const { world, request, now } = exchange
-  // An allowed page of another origin may see less, so callers share no outcomes with it. Requests
-  // under a scenario that replaces records share none either: what they write is not in the world.
-  const owned = JSON.stringify([
-    exchange.caller.account.id,
-    key,
-    request.sender === 'allowedOrigin',
-    ...exchange.effects.for('collection').map(({ scenario }) => scenario),
-  ])
-  // The first such request decides: later ones with its key get its decision, or an error if they differ.
-  const sent = toCanonicalJson([operation.id, input.params, input.sent])
-  const { decision, isReplay } = world.idempotency.once(owned, sent, now, () =>
-    decide(exchange, operation, input),
-  )
-  if (isReplay) exchange.markAsReplay(decision.requestId)
-  else world.updateSize()
-  if (decision.rejection) throw decision.rejection
-  return decision.outcome
-}
-
-/**
- * Runs an operation, and returns its result or its `ApiError`, which the key keeps. Throws what it
- * must not keep: internal errors, and refusals under a scenario's plan, as the same request may
- * succeed on the account's own plan.
- */
-function decide(
-  exchange: IdentifiedExchange,
-  operation: Operation,
-  input: Input<unknown>,
-): OperationDecision {
-  try {
-    return { outcome: transact(() => operation.handle(exchange, input)) }
-  } catch (error) {
-    if (!(error instanceof ApiError) || exchange.effects.for('plan').length > 0) throw error
-    return { rejection: error, requestId: exchange.requestId }
-  }
 }
 
 function matchOperation(exchange: Exchange, router: Router): Match {
@@ -258,70 +188,4 @@ function requireOperation(exchange: Exchange, match: Match): Match & { operation
       Allow: known,
     },
   )
-}
-
-/**
- * Lets the scenario that was switched on last respond. @param isUnknown whether no operation has
- * the path and method
- */
-export function respond(exchange: Exchange, isUnknown = false): Reply | undefined {
-  const effects = exchange.effects.for('respond')
-  // Nothing is allocated for the requests that no scenario answers.
-  if (effects.length === 0) return undefined
-  for (const effect of effects.toReversed()) {
-    if (isUnknown && !effect.isForAnyPath) continue
-    const reply = effect.respond(exchange)
-    if (!reply) continue
-    exchange.fire(effect)
-    return reply
-  }
-  return undefined
-}
-
-/**
- * Computed only when the journal is read. The closure keeps alive nothing but the method and the
- * path.
- */
-function addNearMisses({ areas }: Service, exchange: Exchange, { code }: ApiError): void {
-  const { method } = exchange.request
-  const path = exchange.area.base + exchange.path
-  const find = () => findNearMisses(method, path, areas)
-  exchange.nearMisses = find
-  if (code === 'not_found') exchange.explanation = explainMissing(path, find)
-}
-
-export function toErrorReply(exchange: Exchange, error: ApiError): Reply {
-  exchange.explanation = error.explanation
-  const reply = exchange.toErrorReply(error)
-  if (reply.status !== error.status) return reply
-  return { ...reply, headers: { ...reply.headers, ...error.headers } }
-}
-
-/**
- * Converts an unexpected error, a bug in Greenhouse. The log gets the details; the client must not.
- */
-function unexpected(error: unknown): ApiError {
-  if (error instanceof DataMemoryError) return new ApiError('internal_error', error.message, 507)
-  printFailure('Greenhouse failed to answer a request:', error)
-  return new ApiError('internal_error').because(
-    briefMessage(`Greenhouse itself failed: ${toReason(error)}`),
-  )
-}
-
-export function rejectViolations(exchange: Exchange, validator: RequestValidator): void {
-  const { request, world, effectiveSettings } = exchange
-  const { method, path, search, headers, body } = request
-  const violations = validator({
-    method,
-    path,
-    search,
-    headers,
-    body: body?.length === 0 ? null : body,
-    assumptions: effectiveSettings.assumptions,
-    hasSucceeded: false,
-    isSecret: (text) => isKnown(world.secretFinders(), withoutWorld(text)),
-  })
-  const rejection = new Rejection()
-  for (const { rule, message } of violations) rejection.add(() => `${rule}: ${message}`)
-  rejection.throwIfAny()
 }

@@ -16,6 +16,24 @@ export interface MalformedResult {
   readonly changedBy: readonly number[]
 }
 
+/**
+ * Lets the scenario that was switched on last respond. @param isUnknown whether no operation has
+ * the path and method
+ */
+export function respond(exchange: Exchange, isUnknown = false): Reply | undefined {
+  const effects = exchange.effects.for('respond')
+  // Nothing is allocated for the requests that no scenario answers.
+  if (effects.length === 0) return undefined
+  for (const effect of effects.toReversed()) {
+    if (isUnknown && !effect.isForAnyPath) continue
+    const reply = effect.respond(exchange)
+    if (!reply) continue
+    exchange.fire(effect)
+    return reply
+  }
+  return undefined
+}
+
 /** Lets scenarios change the finished reply. */
 export function transformReply(exchange: Exchange, reply: Reply): Reply {
   let transformed = reply

@@ -1,5 +1,8 @@
 import type { RequestValidator, Violation } from '../../journal/violation.ts'
-import type { ProblemList } from '../../contract/errors.ts'
+import { type ProblemList, Rejection } from '../../contract/errors.ts'
+import { isKnown } from '../../secrets/known-secrets.ts'
+import { withoutWorld } from '../../text/world-key.ts'
+import type { Exchange } from '../exchange.ts'
 import type { RoutedAreas } from '../router.ts'
 import { CheckedRequest, type ValidationRule } from './checked-request.ts'
 import { bodyRules } from './rules/body.ts'
@@ -35,4 +38,22 @@ export function createRequestValidator(areas: RoutedAreas): RequestValidator {
     }
     return violations
   }
+}
+
+export function rejectViolations(exchange: Exchange, validator: RequestValidator): void {
+  const { request, world, effectiveSettings } = exchange
+  const { method, path, search, headers, body } = request
+  const violations = validator({
+    method,
+    path,
+    search,
+    headers,
+    body: body?.length === 0 ? null : body,
+    assumptions: effectiveSettings.assumptions,
+    hasSucceeded: false,
+    isSecret: (text) => isKnown(world.secretFinders(), withoutWorld(text)),
+  })
+  const rejection = new Rejection()
+  for (const { rule, message } of violations) rejection.add(() => `${rule}: ${message}`)
+  rejection.throwIfAny()
 }
