@@ -2,7 +2,7 @@ import { ApiError } from '../core/contract/errors.ts'
 import { headerOf, type RequestHead, type SocketSender } from '../core/http/request.ts'
 import type { Reply } from '../core/http/reply.ts'
 import type { LogEventListener } from '../core/journal/log-events.ts'
-import { addDateOutside, addLengthAndCors } from '../core/pipeline/finish-reply.ts'
+import { finishOutside } from '../core/pipeline/finish-reply.ts'
 import { splitWorld } from '../core/http/address.ts'
 import { findArea } from '../core/pipeline/router.ts'
 import type { Service } from '../core/pipeline/service.ts'
@@ -25,7 +25,7 @@ export function admit(
     // The request id is not from a world, because the request reaches none.
     const reply = area.toRejectionReply(error, service.random.id('req'))
     log({ event: 'refused', code, request, status: reply.status, reason: message })
-    return addLengthAndCors(service, request, addDateOutside(service, reply))
+    return finishOutside(service, request, reply)
   }
   if (isOwnHost === false)
     return reject('foreign_host', describeForeignHost(headerOf(request, 'host') ?? ''))

@@ -155,7 +155,7 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
     const { cors, trace = true, strict, proxy, seed = 1 } = this.#options
     return {
       areas,
-      explainNotFound: (path) => explainMissingArea(this.catalogue.areas, path),
+      explainMissingArea: (path) => explainMissingArea(this.catalogue.areas, path),
       cors: new Cors(cors),
       trace,
       worlds: this.#worlds,

@@ -3,7 +3,6 @@ import type { Reply } from '../core/http/reply.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
 import type { Service } from '../core/pipeline/service.ts'
 import type { Exchange } from '../core/pipeline/exchange.ts'
-import type { Router } from '../core/pipeline/router.ts'
 import type { Base, Forwarded } from './message.ts'
 import type { MissingPaths } from './missing.ts'
 
@@ -66,7 +65,6 @@ export interface Context {
   readonly patience: number
   readonly service: Service
   readonly exchange: Exchange
-  readonly router: Router
   readonly base: Base
 }
 

@@ -5,7 +5,7 @@ import { noReply, type Reply } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { rejectByScenario } from '../core/pipeline/quota.ts'
 import { answerWithEffects, attachRecord } from '../core/pipeline/dispatch.ts'
-import { toErrorReply } from '../core/pipeline/error-reply.ts'
+import { answerWithError } from '../core/pipeline/error-reply.ts'
 import type { Front } from '../core/pipeline/service.ts'
 import type { Exchange } from '../core/pipeline/exchange.ts'
 import { matchPath } from '../core/pipeline/router.ts'
@@ -53,8 +53,13 @@ export function attach(
     fallsBack: fallback === 'mock',
     patience,
   }
-  const front: Front = (service, exchange, router, startedAt) => {
-    const { operation } = matchPath(router, exchange.request.method, exchange.path, exchange)
+  const front: Front = (service, exchange, startedAt) => {
+    const { operation } = matchPath(
+      exchange.router,
+      exchange.request.method,
+      exchange.path,
+      exchange,
+    )
     const base = bases.find(({ area }) => area === exchange.area.name)
     if (!base || (isWanted && !(operation && isWanted(operation.id)))) {
       acceptKey(exchange, shown)
@@ -62,7 +67,7 @@ export function attach(
     }
     service.onRequest?.(exchange)
     matchEffects(exchange, operation)
-    return answerThroughProxy({ ...known, service, exchange, router, base }, startedAt)
+    return answerThroughProxy({ ...known, service, exchange, base }, startedAt)
   }
   const forwardsAll =
     only === undefined && fallback === undefined && plants !== undefined && apps !== undefined
@@ -110,11 +115,11 @@ async function answerThroughProxy(context: Context, startedAt: number): Promise<
   return attachRecord(reply, record)
 }
 
-function finishHere({ service, exchange, router }: Context, answerIt?: () => Reply): Reply {
+function finishHere({ service, exchange }: Context, answerIt?: () => Reply): Reply {
   const { clock } = exchange.world
   clock.hold(clock.now())
   try {
-    return answerWithEffects(service, exchange, router, answerIt)
+    return answerWithEffects(service, exchange, answerIt)
   } finally {
     clock.release()
   }
@@ -154,7 +159,7 @@ async function forwardOrAnswer(context: Context): Promise<ProxyAnswer> {
     )
     return {
       reply: finishHere(context, () => ({
-        ...toErrorReply(exchange, failure),
+        ...answerWithError(exchange, failure),
         bypassesService: true,
       })),
     }

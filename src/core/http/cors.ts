@@ -22,6 +22,7 @@ export class Cors {
     if (!isPreflight(request)) return undefined
     const reply = emptyReply(204)
     this.addHeaders(request, reply.headers)
+    allowLowerCase(reply, headerOf(request, 'access-control-request-method') ?? '')
     return reply
   }
 
@@ -87,6 +88,16 @@ export class Cors {
   #isAllowed(origin: string): boolean {
     return isLoopbackOrigin(origin) || this.#origins.has(origin) || this.#origins.has('*')
   }
+}
+
+/**
+ * Allows a page to send `patch` for PATCH: the browser would block it, and only the reply to it can
+ * say what is wrong.
+ */
+function allowLowerCase({ headers }: Reply, method: string): void {
+  const allowed = headers['Access-Control-Allow-Methods']?.split(', ') ?? []
+  if (!allowed.includes(method) && allowed.includes(method.toUpperCase()))
+    headers['Access-Control-Allow-Methods'] += `, ${method}`
 }
 
 function namesToExpose(headers: Reply['headers']): string[] {

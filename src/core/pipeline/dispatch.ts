@@ -1,27 +1,26 @@
 import { ApiError, invalidRequest } from '../contract/errors.ts'
 import type { Reply } from '../http/reply.ts'
-import { headerOf, type ServiceRequest } from '../http/request.ts'
+import type { ServiceRequest } from '../http/request.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
 import { monotonicNow } from '../time/clock.ts'
 import { authenticate, requireScope } from './authenticate.ts'
-import { addNearMisses, toErrorReply, unexpected } from './error-reply.ts'
-import type { Exchange } from './exchange.ts'
+import { addNearMisses, answerWithError, toApiError } from './error-reply.ts'
+import { Exchange } from './exchange.ts'
 import { readInput } from './input.ts'
 import { openExchange, reject } from './open-exchange.ts'
 import type { Operation } from './operation.ts'
 import { type IdentifiedExchange, perform } from './perform.ts'
 import { spendQuota } from './quota.ts'
-import { type Match, matchPath, type Router } from './router.ts'
+import { type Match, matchPath } from './router.ts'
 import { matchEffects, respond } from './scenario-runner.ts'
 import type { Service } from './service.ts'
 import { rejectViolations } from './validate/index.ts'
 import {
-  toReply,
-  addHeaders,
   addDateOutside,
-  applyReplyEffects,
   addLengthAndCors,
+  finishReply,
   settleEffects,
+  toReply,
 } from './finish-reply.ts'
 
 /**
@@ -34,32 +33,25 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   const preflight = service.cors.preflight(request)
   if (preflight) {
     service.count('preflight')
-    allowLowerCase(preflight, headerOf(request, 'access-control-request-method') ?? '')
     return addDateOutside(service, preflight)
   }
   // The request names its world, and a header may add scenarios. A wrong name ends here.
-  const opened = openExchange(service, request)
-  if (!('exchange' in opened))
-    return addLengthAndCors(
-      service,
-      request,
-      addDateOutside(service, reject(service, request, opened)),
-    )
+  const exchange = openExchange(service, request)
+  if (!(exchange instanceof Exchange)) return reject(service, request, exchange)
 
-  const { exchange, router } = opened
   const { clock } = exchange.world
   // Work that fell due before the request happens before it.
   if (clock.isBehind) exchange.world.catchUp()
   // A Greenhouse in front of a real service forwards the request, unless the mock shall answer it.
-  const fromService = service.front?.(service, exchange, router, startedAt)
+  const fromService = service.front?.(service, exchange, startedAt)
   if (fromService !== undefined) return fromService
   // The world's clock stands still, so that all of the request happens at one time.
   clock.hold(exchange.now)
   service.onRequest?.(exchange)
   let finished: Reply
-  let record: JournalRecord | undefined
+  let record: JournalRecord
   try {
-    finished = answerWithEffects(service, exchange, router)
+    finished = answerWithEffects(service, exchange)
     record = exchange.world.journal.write(exchange, finished, startedAt)
   } finally {
     clock.release()
@@ -71,75 +63,44 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
 }
 
 /**
- * Allows a page to send `patch` for PATCH: the browser would block it, and only the reply to it can
- * say what is wrong.
- */
-function allowLowerCase({ headers }: Reply, method: string): void {
-  const allowed = headers['Access-Control-Allow-Methods']?.split(', ') ?? []
-  if (!allowed.includes(method) && allowed.includes(method.toUpperCase()))
-    headers['Access-Control-Allow-Methods'] += `, ${method}`
-}
-
-/**
  * Answers a request, adds the headers, and lets scenarios change the reply. @param answerIt what
  * answers; a proxy gives the reply of its service.
  */
-export function answerWithEffects(
-  service: Service,
-  exchange: Exchange,
-  router: Router,
-  answerIt = answer,
-): Reply {
+export function answerWithEffects(service: Service, exchange: Exchange, answerIt = answer): Reply {
   let finished: Reply
   try {
-    const reply = answerOrReject(service, exchange, router, answerIt)
-    // Every reply gets the date and its request id; most get the quota.
-    addHeaders(service, exchange, reply)
-    // Scenarios change the finished reply last, as something between service and client would.
-    finished = applyReplyEffects(
-      service,
-      exchange,
-      addLengthAndCors(service, exchange.request, reply),
-    )
+    finished = finishReply(service, exchange, answerOrExplain(service, exchange, answerIt))
   } catch (error) {
-    finished = addLengthAndCors(
-      service,
-      exchange.request,
-      toErrorReply(exchange, unexpected(error)),
-    )
+    // A scenario failed to change the reply.
+    const failed = answerWithError(exchange, toApiError(error))
+    finished = addLengthAndCors(service, exchange.request, failed)
   }
   settleEffects(exchange)
   return finished
 }
 
-function answerOrReject(
-  service: Service,
-  exchange: Exchange,
-  router: Router,
-  answerIt: typeof answer,
-): Reply {
+function answerOrExplain(service: Service, exchange: Exchange, answerIt: typeof answer): Reply {
   try {
-    return answerIt(service, exchange, router)
-  } catch (error) {
-    const rejection = error instanceof ApiError ? error : unexpected(error)
-    const reply = toErrorReply(exchange, rejection)
-    if (!exchange.operation) addNearMisses(service, exchange, rejection)
+    return answerIt(service, exchange)
+  } catch (thrown) {
+    const error = toApiError(thrown)
+    const reply = answerWithError(exchange, error)
+    if (!exchange.operation) addNearMisses(service, exchange, error)
     return reply
   }
 }
 
 /** Gives a reply its journal entry, which is completed when the reply was sent. */
-export function attachRecord(reply: Reply, record: JournalRecord | undefined): Reply {
-  if (!record) return reply
+export function attachRecord(reply: Reply, record: JournalRecord): Reply {
   if (reply.wire) record.answeredAt = monotonicNow()
   reply.record = record
   return reply
 }
 
 /** The order of these lines is the order of the API's rules. */
-function answer(service: Service, exchange: Exchange, router: Router): Reply {
+function answer(service: Service, exchange: Exchange): Reply {
   // The method and the path name the operation.
-  const match = matchOperation(exchange, router)
+  const match = matchOperation(exchange)
   // From now on, scenarios know whether they act: their counters and random draws go on here.
   if (!exchange.areEffectsMatched) matchEffects(exchange, match.operation)
   // A scenario may answer at once: nobody checks the key, and no operation runs.
@@ -167,11 +128,11 @@ function identify(exchange: Exchange): IdentifiedExchange {
   return exchange as IdentifiedExchange
 }
 
-function matchOperation(exchange: Exchange, router: Router): Match {
+function matchOperation(exchange: Exchange): Match {
   const { method } = exchange.request
   // TRACE would send the request's headers back, the key among them.
   if (method === 'TRACE') throw invalidRequest('The method TRACE is not supported.')
-  return matchPath(router, method, exchange.path, exchange)
+  return matchPath(exchange.router, method, exchange.path, exchange)
 }
 
 function requireOperation(exchange: Exchange, match: Match): Match & { operation: Operation } {
@@ -180,12 +141,6 @@ function requireOperation(exchange: Exchange, match: Match): Match & { operation
   if (exchange.assume('http.unknown-path') === 'checked') identify(exchange)
   if (match.methods.length === 0) throw new ApiError('not_found', 'The path does not exist.')
   const known = match.methods.join(', ')
-  throw new ApiError(
-    'method_not_allowed',
-    `The path does not have the method ${method}, only ${known}.`,
-    405,
-    {
-      Allow: known,
-    },
-  )
+  const message = `The path does not have the method ${method}, only ${known}.`
+  throw new ApiError('method_not_allowed', message, 405, { Allow: known })
 }

@@ -116,7 +116,7 @@ export class MatchedEffects {
   }
 
   for<Step extends EffectStep>(step: Step): readonly EffectWith<Step>[] {
-    return (this.#bySteps[step] ?? none) as never
+    return (this.#bySteps[step] ?? none) as readonly EffectWith<Step>[]
   }
 }
 

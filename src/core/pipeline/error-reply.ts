@@ -18,7 +18,8 @@ export function addNearMisses({ areas }: Service, exchange: Exchange, { code }: 
   if (code === 'not_found') exchange.explanation = explainMissing(path, find)
 }
 
-export function toErrorReply(exchange: Exchange, error: ApiError): Reply {
+/** Returns the reply of an error, and gives the exchange its explanation. */
+export function answerWithError(exchange: Exchange, error: ApiError): Reply {
   exchange.explanation = error.explanation
   const reply = exchange.toErrorReply(error)
   if (reply.status !== error.status) return reply
@@ -26,9 +27,11 @@ export function toErrorReply(exchange: Exchange, error: ApiError): Reply {
 }
 
 /**
- * Converts an unexpected error, a bug in Greenhouse. The log gets the details; the client must not.
+ * Converts what was thrown. Any other error is a bug in Greenhouse: the log gets the details; the
+ * client must not.
  */
-export function unexpected(error: unknown): ApiError {
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
   if (error instanceof DataMemoryError) return new ApiError('internal_error', error.message, 507)
   printFailure('Greenhouse failed to answer a request:', error)
   return new ApiError('internal_error').because(

@@ -16,6 +16,7 @@ import type { CollectionStore } from '../store/records.ts'
 import type { EffectiveSettings, LayerEffect } from '../world/effective-settings.ts'
 import type { LiveWorld } from '../world/live-world.ts'
 import type { Area } from './area.ts'
+import type { Router } from './router.ts'
 import { type MatchedEffects, type MatchedExchange, noEffects } from './effect.ts'
 import type { Operation } from './operation.ts'
 import type { Fields } from '../text/values.ts'
@@ -23,6 +24,8 @@ import type { Fields } from '../text/values.ts'
 /** Where a request goes: the area, the path below the base of the area, and the key. */
 interface RequestTarget {
   readonly area: Area
+  /** Finds the operations of the area. */
+  readonly router: Router
   readonly path: string
   readonly secret: string | undefined
 }
@@ -32,6 +35,7 @@ export class Exchange implements MatchedExchange {
   readonly world: LiveWorld
   readonly request: ServiceRequest
   readonly area: Area
+  readonly router: Router
   readonly path: string
   readonly effectiveSettings: EffectiveSettings
   /** The time of the world's clock when the request arrived. */
@@ -81,6 +85,7 @@ export class Exchange implements MatchedExchange {
     this.world = world
     this.request = request
     this.area = target.area
+    this.router = target.router
     this.path = target.path
     this.effectiveSettings = effectiveSettings
     this.secret = target.secret

@@ -43,8 +43,17 @@ export function malformResult(exchange: Exchange, outcome: Outcome): MalformedRe
   return malformed
 }
 
+/** Adds the headers, and lets scenarios change the reply. */
+export function finishReply(service: Service, exchange: Exchange, reply: Reply): Reply {
+  // Every reply gets the date and its request id; most get the quota.
+  addHeaders(service, exchange, reply)
+  const complete = addLengthAndCors(service, exchange.request, reply)
+  // Scenarios change the finished reply last, as something between service and client would.
+  return applyReplyEffects(service, exchange, complete)
+}
+
 /** Adds the headers that the service itself gives each reply, and ours. */
-export function addHeaders(
+function addHeaders(
   service: Service,
   exchange: Exchange,
   { status, headers, bypassesService }: Reply,
@@ -113,6 +122,11 @@ export function applyReplyEffects(service: Service, exchange: Exchange, reply: R
   if (trace !== undefined && headers[traceHeader] === trace)
     headers[traceHeader] = toTrace(exchange)
   return changed
+}
+
+/** Completes a reply that comes from no world. */
+export function finishOutside(service: Service, request: RequestHead, reply: Reply): Reply {
+  return addLengthAndCors(service, request, addDateOutside(service, reply))
 }
 
 /** Completes the headers when the body is final, and leaves the body out of a reply to HEAD. */

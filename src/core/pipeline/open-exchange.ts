@@ -9,17 +9,22 @@ import type { LiveWorld } from '../world/live-world.ts'
 import { ClosedError, SecretNameError } from '../world/worlds.ts'
 import { Exchange } from './exchange.ts'
 import { readAddress } from '../http/address.ts'
-import { findArea, type Router } from './router.ts'
+import { findArea } from './router.ts'
 import type { Service } from './service.ts'
+import { finishOutside } from './finish-reply.ts'
 import { traceHeader } from './trace.ts'
 
 const worldless =
   'the request names none. Name one in the base URL (/~WORLD/…), in the header X-Greenhouse-World, or in the key (key_pro@WORLD).'
 
+/**
+ * Returns the exchange of a request with its world, its scenarios and its area, or why there is
+ * none.
+ */
 export function openExchange(
   service: Service,
   request: ServiceRequest,
-): { exchange: Exchange; router: Router } | RejectedReply {
+): Exchange | RejectedOpening {
   // The world is named by the path, by a header, or by the end of the key.
   const { world: named, path, secret } = readAddress(request)
   if (named === undefined && service.onWorldless) {
@@ -32,7 +37,7 @@ export function openExchange(
       'invalid_world',
       `Failed to find the world ${quote(named)}: a name is ${worldNameRule}`,
     )
-  const absent = service.explainNotFound?.(path)
+  const absent = service.explainMissingArea(path)
   if (absent !== undefined) return rejected(404, 'missing_area', absent)
   // A name that is used for the first time creates its world.
   let world: LiveWorld
@@ -56,12 +61,8 @@ export function openExchange(
   }
   // The area is the one whose base begins the path.
   const { area, router } = findArea(service.areas, path)
-  const target = {
-    area,
-    path: path.slice(area.base.length),
-    secret,
-  }
-  return { exchange: new Exchange(world, request, target, effectiveSettings), router }
+  const target = { area, router, path: path.slice(area.base.length), secret }
+  return new Exchange(world, request, target, effectiveSettings)
 }
 
 function toScenarioCode(error: unknown): string {
@@ -70,14 +71,15 @@ function toScenarioCode(error: unknown): string {
   return 'unknown_scenario'
 }
 
-interface RejectedReply {
+/** Why a request has no exchange. */
+interface RejectedOpening {
   readonly status: number
   readonly code: string
   readonly message: string
   readonly world: string | undefined
 }
 
-function rejected(status: number, code: string, message: string, world?: string): RejectedReply {
+function rejected(status: number, code: string, message: string, world?: string): RejectedOpening {
   return { status, code, message, world }
 }
 
@@ -85,16 +87,11 @@ function rejected(status: number, code: string, message: string, world?: string)
 export function reject(
   service: Service,
   request: ServiceRequest,
-  { status, code, message, world }: RejectedReply,
+  { status, code, message, world }: RejectedOpening,
 ): Reply {
-  service.notify({
-    event: 'refused',
-    code,
-    request,
-    status,
-    reason: briefMessage(message),
-  })
+  const reason = briefMessage(message)
+  service.notify({ event: 'refused', code, request, status, reason })
   const reply = jsonReply(status, toControlError(code, service.redact(message)))
   if (world !== undefined && service.trace) reply.headers[traceHeader] = `world=${world}`
-  return reply
+  return finishOutside(service, request, reply)
 }

@@ -16,16 +16,19 @@ export function perform(
   operation: Operation,
   input: Input<unknown>,
 ): Outcome {
-  const { area, request } = exchange
   // An operation that only reads needs no transaction.
   if (!operation.writes) return operation.handle(exchange, input)
-  let key: string | undefined
-  if (area.hasIdempotencyKeys && request.method === 'POST')
-    key = headerOf(request, 'idempotency-key')
+  const key = idempotencyKeyOf(exchange)
   if (!key) return transact(() => operation.handle(exchange, input))
-  const wrong = describeBrokenRule('Idempotency-Key', key, idempotencyKeySchema)
-  if (wrong !== undefined) throw invalidRequest(wrong)
   return performOnce(exchange, operation, input, key)
+}
+
+function idempotencyKeyOf({ area, request }: Exchange): string | undefined {
+  if (!area.hasIdempotencyKeys || request.method !== 'POST') return undefined
+  const key = headerOf(request, 'idempotency-key')
+  const wrong = key && describeBrokenRule('Idempotency-Key', key, idempotencyKeySchema)
+  if (wrong) throw invalidRequest(wrong)
+  return key
 }
 
 function performOnce(
@@ -37,7 +40,7 @@ function performOnce(
   const { world, request, now } = exchange
   // An allowed page of another origin may see less, so callers share no outcomes with it. Requests
   // under a scenario that replaces records share none either: what they write is not in the world.
-  const owned = JSON.stringify([
+  const ownedKey = JSON.stringify([
     exchange.caller.account.id,
     key,
     request.sender === 'allowedOrigin',
@@ -45,7 +48,7 @@ function performOnce(
   ])
   // The first such request decides: later ones with its key get its decision, or an error if they differ.
   const sent = toCanonicalJson([operation.id, input.params, input.sent])
-  const { decision, isReplay } = world.idempotency.once(owned, sent, now, () =>
+  const { decision, isReplay } = world.idempotency.once(ownedKey, sent, now, () =>
     decide(exchange, operation, input),
   )
   if (isReplay) exchange.markAsReplay(decision.requestId)

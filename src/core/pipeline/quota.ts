@@ -9,7 +9,8 @@ import {
 import { ApiError } from '../contract/errors.ts'
 import { toIso } from '../time/time-text.ts'
 import type { Exchange } from './exchange.ts'
-import { describeCause, requireScope, resolveKey, toKeyError } from './authenticate.ts'
+import { requireScope, resolveKey, toKeyError } from './authenticate.ts'
+import { describeCause } from './explain-key.ts'
 
 /** Counts a request. Throws 429 if the quota is spent. */
 export function spendQuota(exchange: Exchange, caller: Caller): void {
@@ -151,5 +152,5 @@ export function rejectByScenario(exchange: Exchange): void {
     if (operation && resolved.narrowedBy !== undefined)
       requireScope(exchange, resolved, operation.scope)
     if (effects.for('quota').length > 0) spendQuota(exchange, resolved)
-  } else if (resolved.by !== undefined) throw toKeyError(exchange, resolved)
+  } else if (resolved.scenario !== undefined) throw toKeyError(exchange, resolved)
 }

@@ -6,7 +6,7 @@ import type { Random } from '../time/random.ts'
 import type { Worlds } from '../world/worlds.ts'
 import type { Exchange } from './exchange.ts'
 import type { WorldExchange } from './operation.ts'
-import type { RoutedAreas, Router } from './router.ts'
+import type { RoutedAreas } from './router.ts'
 
 export type WorldlessListener = (request: LoggedRequest) => void
 
@@ -14,7 +14,7 @@ export type WorldlessListener = (request: LoggedRequest) => void
 export interface Service {
   readonly areas: RoutedAreas
   /** Returns why no area has a path; `undefined` if one has it. */
-  readonly explainNotFound: ((path: string) => string | undefined) | undefined
+  readonly explainMissingArea: (path: string) => string | undefined
   readonly cors: Cors
   /** True if replies have the header X-Greenhouse. */
   readonly trace: boolean
@@ -42,6 +42,5 @@ export interface Service {
 export type Front = (
   service: Service,
   exchange: Exchange,
-  router: Router,
   startedAt: number,
 ) => Promise<Reply> | undefined
