@@ -73,6 +73,11 @@ export interface WorldHooks {
 /**
  * One complete service: data, clock, quotas, scenarios, journal, assumptions and seed. Nothing of
  * it is shared with another world.
+ *
+ * A state lasts from the creation or a reset (`#enterState`) to the next reset or the end of the
+ * world (`#endState`). Two things bring an earlier one back: a snapshot is put into the present
+ * state (`putBack`), and an attempt sets the whole state aside, which returns if it fails
+ * (`#bringBack`).
  */
 export class LiveWorld implements MemoryOwner {
   readonly name: string
@@ -81,6 +86,7 @@ export class LiveWorld implements MemoryOwner {
   readonly memory: WorldMemory
   /** Its snapshots, and the changes that can be taken back. */
   readonly saved: SavedStates
+  /** The world as people get it, once somebody asked for it. */
   view: object | undefined
   readonly #template: WorldTemplate
   readonly #hooks: WorldHooks
@@ -88,8 +94,8 @@ export class LiveWorld implements MemoryOwner {
   epoch = 0
   readonly #data: WorldData
   #state: WorldState
+  /** The state that an attempt set aside. */
   #former: FormerState | undefined
-
   #ownTransport: WebhookTransport | undefined
 
   constructor(name: string, template: WorldTemplate, hooks: WorldHooks) {
@@ -177,10 +183,9 @@ export class LiveWorld implements MemoryOwner {
     // A wrong start throws here, before anything has changed.
     const parsed = parseStart(this, this.#template, start, initialRecordsOf)
     // The work of the former state ends, and its readers learn that its journal does.
-    this.#end('')
-    this.#start(parsed, this.saved.isChanging ? this.snapshotStore : undefined)
-    this.snapshotStore.deleteAll()
-    this.notifyWorldChange('reset')
+    this.#endState('the world was reset')
+    // A change that can be taken back keeps what it needs for that.
+    this.#enterState(parsed, this.saved.isChanging ? this.snapshotStore : undefined)
   }
 
   /** If the work fails, the world is as it was, unless it was reset or deleted meanwhile. */
@@ -191,28 +196,27 @@ export class LiveWorld implements MemoryOwner {
     this.#endFormer()
     this.#tellAreas('stop')
     this.clock.stop()
-    this.#start(parsed)
+    this.#enterState(parsed)
     this.#former = former
-    this.notifyWorldChange('reset')
     try {
       return await work()
     } catch (error) {
-      if (this.#former === former) this.#returnTo(former)
+      if (this.#former === former) this.#bringBack(former)
       throw error
     } finally {
       if (this.#former === former) this.#endFormer()
     }
   }
 
-  #returnTo({ state, saved }: FormerState): void {
+  #bringBack({ state, saved }: FormerState): void {
     this.#former = undefined
-    this.#end('')
+    this.#endState('the attempt failed')
     this.epoch++
     this.#state = state
     this.#data.restore(saved.data)
     // The clock goes on; only the work that was due comes back.
     this.clock.restore({ ...this.clock.save(), due: saved.clock.due })
-    this.#continue()
+    this.#resume()
     this.notifyWorldChange('reset')
   }
 
@@ -221,13 +225,13 @@ export class LiveWorld implements MemoryOwner {
   }
 
   putBack(snapshot: Snapshot, goesOn: boolean): void {
-    this.scenarios.assertProducible(snapshot.scenarios)
+    this.scenarios.assertSupported(snapshot.scenarios)
     // Work that waits belongs to the state that goes.
     this.#tellAreas('stop')
     this.epoch++
     this.#data.restore(snapshot.data)
     this.#state.putBack(snapshot, goesOn)
-    this.#continue()
+    this.#resume()
   }
 
   forgetChanges(isEnough: () => boolean): void {
@@ -347,6 +351,7 @@ export class LiveWorld implements MemoryOwner {
   }
 
   settingsChanged(): void {
+    this.updateSize()
     this.#tellAreas('refresh')
   }
 
@@ -374,50 +379,48 @@ export class LiveWorld implements MemoryOwner {
   }
 
   end(): void {
-    this.#end('the world was deleted')
+    this.#endState('the world was deleted')
     this.memory.end()
   }
 
-  #end(why: string): void {
+  #endState(why: string): void {
     this.#endFormer()
     this.#tellAreas('stop')
-    this.clock.end()
     this.journalCleared()
-    this.journal.end()
-    this.history.breakOff(why)
+    this.#state.end(why)
   }
 
   #endFormer(): void {
-    if (!this.#former) return
-    const { clock, journal, history } = this.#former.state
-    clock.end()
-    journal.end()
-    history.breakOff('')
+    this.#former?.state.end('another state took its place')
     this.#former = undefined
-  }
-
-  #continue(): void {
-    this.scenarios.refresh()
-    this.#tellAreas('resume')
   }
 
   assertStart(start: LiveWorldStart, initialRecordsOf: CallerSource['initialRecordsOf']): void {
     parseStart(this, this.#template, start, initialRecordsOf)
   }
 
-  #start(parsed: ParsedStart, snapshotStore?: SnapshotStore): void {
+  /** @param snapshotStore keeps the changes that can be taken back; by default there are none. */
+  #enterState(parsed: ParsedStart, snapshotStore?: SnapshotStore): void {
     const { initialRecordsOf } = this.#template
     this.#data.restore({ indexes: new Map(), initialRecordsOf })
     this.saved.noteReset(this.snapshotStore)
+    snapshotStore?.deleteAll()
     this.#state = new WorldState(this, this.#template, parsed, snapshotStore)
     this.#begin()
+    this.notifyWorldChange('reset')
   }
 
-  /** Puts the scenarios of a new state in force, and schedules the work of its records. */
+  /** Schedules the work of the records of a new state. */
   #begin(): void {
     this.epoch++
-    this.scenarios.refresh()
+    this.settingsChanged()
     this.#tellAreas('begin')
+  }
+
+  /** Goes on with the work of a state that came back. */
+  #resume(): void {
+    this.settingsChanged()
+    this.#tellAreas('resume')
   }
 
   clockSet(): void {

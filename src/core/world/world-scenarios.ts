@@ -40,7 +40,6 @@ export interface ScenarioOwner extends NamedMemory, CallerSource {
   readonly seed: number
   recordChange(change: OutsideChange): void
   settingsChanged(): void
-  updateSize(): void
 }
 
 export class WorldScenarios {
@@ -48,8 +47,9 @@ export class WorldScenarios {
   readonly #template: WorldTemplate
   #assumptions: ReadonlyMap<string, string>
   active: readonly LiveScenario[]
-  #header: HeaderLayer | undefined
-  effectiveSettings!: EffectiveSettings
+  /** The scenarios that headers of requests name; absent until one does. */
+  #headerLayer: HeaderLayer | undefined
+  effectiveSettings: EffectiveSettings
 
   constructor(
     world: ScenarioOwner,
@@ -60,6 +60,7 @@ export class WorldScenarios {
     this.#template = template
     this.active = active
     this.#assumptions = assumptions
+    this.effectiveSettings = this.#derive()
   }
 
   /**
@@ -67,9 +68,9 @@ export class WorldScenarios {
    * counters continue from request to request. @throws RangeError
    */
   settingsUnder(header: string): EffectiveSettings {
-    this.#header ??= new HeaderLayer()
-    return this.#header.settingsUnder(header, {
-      environment: this.#activating,
+    this.#headerLayer ??= new HeaderLayer()
+    return this.#headerLayer.settingsUnder(header, {
+      environment: this.#environment,
       active: this.active,
       assumptions: this.#assumptions,
       seed: this.#world.seed,
@@ -98,7 +99,7 @@ export class WorldScenarios {
       // This may throw: the world has changed nothing so far.
       const added = chosen.map((scenario) => this.#activate(scenario))
       this.active = rest.toSpliced(index ?? rest.length, 0, ...added)
-      this.refresh()
+      this.#settle()
       // A case repeats the change.
       const recorded = added.map(toChoice)
       this.#world.recordChange(isOnly ? { use_only: recorded } : { use: recorded, place: index })
@@ -112,7 +113,7 @@ export class WorldScenarios {
       this.#template.library.assertKnown(name, 'clear', names)
     if (name === undefined) this.active = []
     else this.active = this.active.filter((scenario) => scenario.name !== name)
-    this.refresh()
+    this.#settle()
     this.#world.recordChange({ clear: name ?? true })
     this.#notify('scenarios')
   }
@@ -122,25 +123,26 @@ export class WorldScenarios {
       this.#assumptions,
       this.#template.assumptionRegistry.checkAll(choices),
     )
-    this.refresh()
+    this.#settle()
     this.#world.recordChange({ assume: choices })
     this.#notify('assumptions')
   }
 
   reseed(): void {
     // Their counters and random draws begin again.
-    this.#header?.restore()
+    this.#headerLayer?.restore()
   }
 
   save(): SavedScenarios {
     return {
       assumptions: this.#assumptions,
       active: this.active.map((scenario) => scenario.fork()),
-      headerState: this.#header?.state.clone(),
+      headerState: this.#headerLayer?.state.clone(),
     }
   }
 
-  assertProducible({ active }: SavedScenarios): void {
+  /** @throws UnsupportedFaultError if a host of the Greenhouse can't produce a saved scenario */
+  assertSupported({ active }: SavedScenarios): void {
     for (const host of this.#template.hosts)
       for (const scenario of active) assertProducible(scenario, host)
   }
@@ -148,11 +150,12 @@ export class WorldScenarios {
   restore({ active, assumptions, headerState }: SavedScenarios): void {
     this.#assumptions = assumptions
     this.active = active.map((scenario) => scenario.fork())
-    if (headerState) this.#header ??= new HeaderLayer()
-    this.#header?.restore(headerState)
+    if (headerState) this.#headerLayer ??= new HeaderLayer()
+    this.#headerLayer?.restore(headerState)
+    this.#apply()
   }
 
-  get #activating(): ScenarioEnvironment {
+  get #environment(): ScenarioEnvironment {
     const { library, hosts } = this.#template
     return { library, hosts, callers: this.#world }
   }
@@ -173,29 +176,38 @@ export class WorldScenarios {
         return scenario
       }
     })
-    this.refresh()
+    this.#settle()
     return stayed
   }
 
   get bytes(): number {
-    let bytes = this.#header?.state.bytes ?? 0
+    let bytes = this.#headerLayer?.state.bytes ?? 0
     for (const scenario of this.active) bytes += scenario.bytes
     return bytes
   }
 
-  refresh(): void {
-    this.#world.updateSize()
-    this.#header?.clear()
-    const { effectiveSettings } = this.#template
-    this.effectiveSettings = effectiveSettings
-    if (this.active.length > 0 || this.#assumptions !== effectiveSettings.assumptions)
-      this.effectiveSettings = createEffectiveSettings(this.active, this.#assumptions)
+  /** Puts what was changed in force. */
+  #settle(): void {
+    this.#apply()
     this.#world.settingsChanged()
+  }
+
+  #apply(): void {
+    this.#headerLayer?.clear()
+    this.effectiveSettings = this.#derive()
+  }
+
+  #derive(): EffectiveSettings {
+    const { effectiveSettings } = this.#template
+    if (this.active.length > 0 || this.#assumptions !== effectiveSettings.assumptions)
+      return createEffectiveSettings(this.active, this.#assumptions)
+    // Most worlds have the settings that all start with, and share them.
+    return effectiveSettings
   }
 
   #activate(choice: ParsedChoice): LiveScenario {
     const { clock, seed } = this.#world
-    return activate(this.#activating, choice, { now: clock.now(), seed })
+    return activate(this.#environment, choice, { now: clock.now(), seed })
   }
 
   #notify(type: 'scenarios' | 'assumptions'): void {

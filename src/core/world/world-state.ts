@@ -63,6 +63,13 @@ export class WorldState {
     return emptySize + this.idempotency.bytes + this.scenarios.bytes + this.snapshotStore.bytes
   }
 
+  /** Ends the clock with its work, the journal with its readers, and the history. */
+  end(why: string): void {
+    this.clock.end()
+    this.journal.end()
+    this.history.breakOff(why)
+  }
+
   save(data: SavedData): Snapshot {
     let bytes = snapshotSize + this.idempotency.bytes + this.scenarios.bytes
     for (const index of data.indexes.values()) bytes += index.bytes
