@@ -15,10 +15,11 @@ export const folders = ['core', 'areas', 'scenarios', 'adapters']
 
 /**
  * Leaves out tests that run the package, a process or a browser (no mutant), that read sources or
- * measure work, that Node must load modules for, and slow ones.
+ * measure work, and slow ones.
  */
 const excluded = [
-  'browser cli/handlers docs/snippets examples hosting lint node package panel readiness scale-out testing work',
+  'browser cli/handlers.full docs/snippets examples hosting lint node package panel readiness',
+  'scale-out testing/playwright testing/suites work',
   'control/long-lists environment/faked journal/memory memory/heap proxy/flat',
 ].flatMap((names) => names.split(' ').map((name) => `test/${name}`))
 const others =
