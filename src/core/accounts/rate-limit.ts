@@ -286,7 +286,7 @@ export class Limiter {
   refilled: object = neverRefilled
 
   /** Counts a request if it is allowed, or if rejected ones count too. */
-  spend(spender: Spender, now: number, countRejected = false): Quota {
+  spend(spender: Spender, now: number, countRejected: boolean): Quota {
     const { limits } = spender
     const at = this.#advanceTo(now)
     const budget = this.#findOrCreate(spender)

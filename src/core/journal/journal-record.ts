@@ -9,7 +9,7 @@ import type { Violation } from './violation.ts'
 /** The journal of a record, as far as records need it. */
 interface RecordKeeper {
   secretFinders(): readonly SecretFinder[]
-  markSent(record: JournalRecord, bytes?: number, aborted?: boolean): void
+  markSent(record: JournalRecord, bytes: number | undefined, aborted: boolean): void
   complete(record: JournalRecord, body: Uint8Array, late: LateParts): boolean
   validate(record: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[]
 }

@@ -280,7 +280,7 @@ export class LiveJournal {
    * Completes an entry: its reply was sent, with `bytes` of its body or all of it. Only the first
    * call counts.
    */
-  markSent(record: JournalRecord, bytes: number = record.length, aborted = false): void {
+  markSent(record: JournalRecord, bytes: number = record.length, aborted: boolean): void {
     if (record.leftAt > 0) return
     record.leftAt = monotonicNow()
     record.sent = bytes

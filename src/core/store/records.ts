@@ -273,7 +273,7 @@ export function createIndex<T extends object>(
 /** Returns a function that creates the index of a collection on the first call for it. */
 export function createIndexLookup(
   recordsOf: <T extends object>(definition: CollectionDefinition<T>) => readonly T[],
-  isValid = false,
+  isValid: boolean,
 ): <T extends object>(definition: CollectionDefinition<T>) => RecordIndex<T> {
   const indexes = new Map<string, RecordIndex<object>>()
   return <T extends object>(definition: CollectionDefinition<T>) => {

@@ -37,7 +37,7 @@ export function describeIssue(
   issue: Issue,
   schema: ZodSchema,
   sent: unknown,
-  audience: Audience = 'author',
+  audience: Audience,
 ): Finding[] {
   const { path } = issue
   if (issue.code === 'unrecognized_keys') {

@@ -38,7 +38,7 @@ export class WorldClock implements Clock {
   #moves = 0
   #setting: object = {}
 
-  constructor(start?: number, onSet?: () => void, isFrozen = false) {
+  constructor(start: number | undefined, onSet: () => void, isFrozen: boolean) {
     this.#onSet = onSet
     this.#offset = start === undefined ? 0 : start - systemNow()
     this.#stoppedAt = isFrozen ? (start ?? systemNow()) : undefined
