@@ -173,12 +173,12 @@ test('a case holds only the scenarios that were used', async () => {
     title: 'Slow',
     description: 'Slow.',
     covers: 'Slow.',
-    fault: [{ kind: 'delay' as const, fixed: '1s' }],
+    fault: [{ kind: 'delay' as const, fixed: '1ms' }],
   }
   const greenhouse = createGreenhouse({ scenarios: { own: slow, 'own-start': slow, sent: slow } })
   const world = greenhouse.world()
   world.use({ name: 'own-start' } as never)
-  const headers = { 'x-greenhouse-scenario': 'sent, slow' }
+  const headers = { 'x-greenhouse-scenario': 'sent, duplicate-ids' }
   await greenhouse.fetch(new Request('http://any/plants', { headers }))
   expect(Object.keys(world.toCase().start!.own_scenarios!)).toEqual(['own-start', 'sent'])
 })
