@@ -1,7 +1,14 @@
 import { codedError } from '../core/text/error-codes.ts'
 import * as z from 'zod/mini'
 import { hideBody } from '../core/secrets/secrets.ts'
-import { countTimes, quote, showValue, suggest, toVisibleLines } from '../core/text/messages.ts'
+import {
+  countTimes,
+  describeMore,
+  quote,
+  showValue,
+  suggest,
+  toVisibleLines,
+} from '../core/text/messages.ts'
 import { givenOf, isObject, rejectSecondArgument } from '../core/contract/options.ts'
 import { checkArgument, expecting, object } from '../core/store/options.ts'
 import type { ClientJournal } from '../control/client/journal.ts'
@@ -42,28 +49,25 @@ function readCalls(call: string, expected: unknown, details: unknown): Calls {
   checkArgument(call, 'the first argument', expected, operationOrCalls)
   if (typeof expected !== 'string') {
     if (details === undefined) return readFields(call, expected as ExpectedCalls)
-    throw codedError(
-      'GREENHOUSE_INVALID_ARGUMENT',
-      `Failed to call ${call}(): an object as the first argument allows no second one. Put everything into the object.`,
+    rejectCall(
+      call,
+      'an object as the first argument allows no second one. Put everything into the object.',
     )
   }
   const schema = object('an object, such as { times: 1, body: { name: "Fern" } }')
   if (details !== undefined) checkArgument(call, 'the second argument', details, schema)
   const { operation } = (details ?? {}) as { operation?: unknown }
   if (operation !== undefined && operation !== expected)
-    throw codedError(
-      'GREENHOUSE_INVALID_ARGUMENT',
-      `Failed to call ${call}(): the operation is named twice, as ${quote(expected)} and as ${showValue(operation)}. Name it once.`,
+    rejectCall(
+      call,
+      `the operation is named twice, as ${quote(expected)} and as ${showValue(operation)}. Name it once.`,
     )
   return readFields(call, { ...(details as ExpectedCalls), operation: expected as OperationId })
 }
 
 function readFields(call: string, { times, ...query }: ExpectedCalls): Calls {
   if (Object.hasOwn(query, 'limit'))
-    throw codedError(
-      'GREENHOUSE_INVALID_ARGUMENT',
-      `Failed to call ${call}(): limit: there is no such option. Did you mean "times"?`,
-    )
+    rejectCall(call, 'limit: there is no such option. Did you mean "times"?')
   const { min, max } = readTimes(call, times)
   return { query, min, max, isCounted: times !== undefined }
 }
@@ -80,10 +84,14 @@ function readTimes(call: string, times: unknown): { min: number; max: number } {
   if (isCount(min) && isCount(max) && min <= max && names.length > 0 && unknown === undefined)
     return { min, max }
   const hint = unknown === undefined ? '' : suggest(unknown, ['min', 'max'])
-  throw codedError(
-    'GREENHOUSE_INVALID_ARGUMENT',
-    `Failed to call ${call}(): times: expected a whole number, 0 or more, or { min, max }, received ${showValue(times)}.${hint}`,
+  rejectCall(
+    call,
+    `times: expected a whole number, 0 or more, or { min, max }, received ${showValue(times)}.${hint}`,
   )
+}
+
+function rejectCall(call: string, why: string): never {
+  throw codedError('GREENHOUSE_INVALID_ARGUMENT', `Failed to call ${call}(): ${why}`)
 }
 
 function assertDecidable(
@@ -116,9 +124,7 @@ function listEntries(first: readonly JournalEntry[], count: number): string[] {
 
 /** Adds how many there are in addition to these lines. */
 function withMore(lines: readonly string[], total: number): readonly string[] {
-  const more = total - lines.length
-  if (more > 0) return [...lines, `  … and ${more} more`]
-  return lines
+  return [...lines, ...describeMore(total, lines.length).map((more) => `  ${more}`)]
 }
 
 const toText = (lines: readonly string[]) => toVisibleLines(lines.join('\n'))
@@ -218,8 +224,12 @@ export interface GreenhouseAssertions<T> {
 /** The most violations or requests in a message that only lists them. */
 const maxListed = 20
 
-/** The most requests in an expected order. */
-const maxInOrder = 100
+const expectingOrder = expecting(
+  'a list of 1 to 100 requests, such as ["apps.list", { operation: "apps.create", body: { name: "Shop" } }]',
+)
+const orderedCalls = z
+  .array(z.unknown(), expectingOrder)
+  .check(z.minLength(1, expectingOrder), z.maxLength(100, expectingOrder))
 
 /**
  * Matchers for `expect.extend`, in Vitest, Jest and Playwright alike:
@@ -287,17 +297,13 @@ function checkNothing(journal: QueriedJournal): MatcherResult {
 
 function checkOrder(journal: QueriedJournal, expected: unknown): MatcherResult {
   const call = 'toHaveReceivedInOrder'
-  if (!Array.isArray(expected) || expected.length === 0 || expected.length > maxInOrder)
-    throw codedError(
-      'GREENHOUSE_INVALID_ARGUMENT',
-      `Failed to call ${call}(): the first argument: expected a list of 1 to ${maxInOrder} requests, such as ["apps.list", { operation: "apps.create", body: { name: "Shop" } }], received ${Array.isArray(expected) ? `one of ${expected.length}` : showValue(expected)}.`,
-    )
-  const queries = expected.map((one) => {
+  checkArgument(call, 'the first argument', expected, orderedCalls)
+  const queries = (expected as unknown[]).map((one) => {
     const { query, isCounted } = readCalls(call, one, undefined)
     if (isCounted)
-      throw codedError(
-        'GREENHOUSE_INVALID_ARGUMENT',
-        `Failed to call ${call}(): times: there is no such option. List a request once for each time that it should arrive.`,
+      rejectCall(
+        call,
+        'times: there is no such option. List a request once for each time that it should arrive.',
       )
     return query
   })
@@ -368,9 +374,9 @@ function withJournal(
     return checkLoaded(journal as ClientJournal, check) as unknown as MatcherResult
   if (typeof violations === 'function' && typeof compare === 'function')
     return check(journal as QueriedJournal)
-  throw codedError(
-    'GREENHOUSE_INVALID_ARGUMENT',
-    `Failed to call ${call}(): expect() takes a world or its journal, such as expect(greenhouse.world()); ${describeReceived(received)} was given.`,
+  rejectCall(
+    call,
+    `expect() takes a world or its journal, such as expect(greenhouse.world()); ${describeReceived(received)} was given.`,
   )
 }
 
