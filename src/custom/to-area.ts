@@ -1,4 +1,4 @@
-import { codedError } from '../core/text/error-codes.ts'
+import { codedError, type GreenhouseErrorCode } from '../core/text/error-codes.ts'
 import * as z from 'zod/mini'
 import { appErrorSchema, sharedRules } from '../areas/apps/errors.ts'
 import { eventTypes } from '../areas/event-types.ts'
@@ -29,7 +29,7 @@ import type { Fields } from '../core/text/values.ts'
  */
 export function toArea(additions: Additions, known: Catalogue): AreaData {
   const { operations, collections, plugins = [], hooks } = additions
-  assertUnique('the plug-in', plugins)
+  assertUnique('plug-in', plugins)
   const members: readonly PluginMembers[] = [
     { operations, collections, hooks },
     ...plugins.map(({ options }) => options),
@@ -79,13 +79,13 @@ function addOperations(
   services: HandlerServices,
 ): readonly Area[] {
   let areas = [...known, ...added]
-  assertUnique('the area', areas)
-  assertUnique('the operation', [
+  assertUnique('area', areas)
+  assertUnique('operation', [
     ...builtIn.map(({ id }) => id),
     ...custom.flatMap(({ id, options }) => (options.overrides === undefined ? id : [])),
   ])
   assertUnique(
-    'the override of',
+    'override of',
     custom.flatMap(({ options }) => options.overrides ?? []),
   )
   assertBasesFree(known, added)
@@ -129,9 +129,11 @@ function areaOf(
   })
   if (found) return found
   const known = areas.map((area) => area.name)
-  throw codedError(
+  cannotAdd(
+    'operation',
+    id,
+    `there is no area ${quote(name)}, only ${known.join(', ')}.${suggest(name, known)} Name one with "area", or add it with "areas" of definePlugin().`,
     'GREENHOUSE_UNKNOWN_NAME',
-    `Failed to add the operation ${quote(id)}: there is no area ${quote(name)}, only ${known.join(', ')}.${suggest(name, known)} Name one with "area", or add one with definePlugin({ areas: [{ name: ${quote(name)} }] }).`,
   )
 }
 
@@ -147,15 +149,9 @@ function collectEvents(
   const schemas: Record<string, z.ZodMiniType> = {}
   for (const [type, schema] of declared.flatMap((events) => Object.entries(events ?? {}))) {
     if (!/^[a-z][\w-]*(\.[a-z][\w-]*)+$/i.test(type))
-      throw codedError(
-        'GREENHOUSE_INVALID_DEFINITION',
-        `Failed to add the event ${quote(type)}: its name must look like "plant.watered".`,
-      )
+      cannotAdd('event', type, 'its name must look like "plant.watered".')
     if ((eventTypes as readonly string[]).includes(type))
-      throw codedError(
-        'GREENHOUSE_INVALID_DEFINITION',
-        `Failed to add the event ${quote(type)}: Greenhouse has an event of this name.`,
-      )
+      cannotAdd('event', type, 'Greenhouse has an event of this name.')
     schemas[type] ??= toZod(schema, `The data of the event ${quote(type)}`)
   }
   return schemas
@@ -167,7 +163,7 @@ function toCollections(
 ): Catalogue['definitions'] {
   const custom = members.flatMap(({ collections = [] }) => collections)
   const known = [...Object.keys(definitions), ...custom.map(({ name }) => name)]
-  assertUnique('the collection', known)
+  assertUnique('collection', known)
   return Object.fromEntries(
     custom.map((collection) => [collection.name, toCustomCollection(collection, known)]),
   )
@@ -179,7 +175,7 @@ function collectAssumptions(
 ): Assumptions {
   const custom = members.flatMap(({ assumptions = {} }) => Object.entries(assumptions))
   assertUnique(
-    'the assumption',
+    'assumption',
     [...assumptionRegistry.list(), ...custom.map(([id]) => ({ id }))].map(({ id }) => id),
   )
   return Object.fromEntries(
@@ -200,9 +196,11 @@ function assertScopesHeld(catalogue: Catalogue, initialRecords: InitialRecords):
     if (keys.some((key) => key.scopes?.includes(scope))) continue
     if (keys.some((key) => !key.scopes) && !scopes.some((known) => isSlip(scope, known))) continue
     const candidates = [...scopes, ...keys.flatMap((key) => key.scopes ?? [])]
-    throw codedError(
+    cannotAdd(
+      'operation',
+      id,
+      `no key names its scope ${quote(scope)}.${suggest(scope, candidates)} Give it to a key of the fixtures.`,
       'GREENHOUSE_UNKNOWN_NAME',
-      `Failed to add the operation ${quote(id)}: no key names its scope ${quote(scope)}.${suggest(scope, candidates)} Give it to a key of the fixtures.`,
     )
   }
 }
@@ -210,27 +208,29 @@ function assertScopesHeld(catalogue: Catalogue, initialRecords: InitialRecords):
 function assertUnique(what: string, named: readonly (string | { readonly name: string })[]): void {
   const names = named.map((item) => (typeof item === 'string' ? item : item.name))
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined)
-    throw codedError(
-      'GREENHOUSE_INVALID_DEFINITION',
-      `Failed to add ${what} ${quote(twice)}: there are two of this name.`,
-    )
+  if (twice !== undefined) cannotAdd(what, twice, 'there are two of this name.')
+}
+
+function cannotAdd(
+  what: string,
+  name: string,
+  why: string,
+  code: GreenhouseErrorCode = 'GREENHOUSE_INVALID_DEFINITION',
+): never {
+  throw codedError(code, `Failed to add the ${what} ${quote(name)}: ${why}`)
 }
 
 /** Asserts that no built-in path is below the base of an added area. */
 function assertBasesFree(builtIn: readonly Area[], added: readonly Area[]): void {
   assertUnique(
-    'the base path',
+    'base path',
     added.map(({ base }) => base),
   )
   for (const { name, base } of added)
     for (const other of builtIn)
       for (const { id, path } of other.operations)
         if (`${other.base}${path}/`.startsWith(`${base}/`))
-          throw codedError(
-            'GREENHOUSE_INVALID_DEFINITION',
-            `Failed to add the area ${quote(name)}: its base path ${base} hides ${quote(id)}.`,
-          )
+          cannotAdd('area', name, `its base path ${base} hides ${quote(id)}.`)
 }
 
 /**
@@ -247,18 +247,20 @@ function assertPathFree(
     (present) => present.method === method && shapeOf(present.path) === shapeOf(path),
   )
   if (taken)
-    throw codedError(
-      'GREENHOUSE_INVALID_DEFINITION',
-      `Failed to add the operation ${quote(id)}: ${quote(taken.id)} has ${method} ${taken.path} already. To replace it, set "overrides".`,
+    cannotAdd(
+      'operation',
+      id,
+      `${quote(taken.id)} has ${method} ${taken.path} already. To replace it, set "overrides".`,
     )
   const hiding = areas.find(
     (other) =>
       other.base !== base && other.base !== '' && `${base}${path}/`.startsWith(`${other.base}/`),
   )
   if (hiding)
-    throw codedError(
-      'GREENHOUSE_INVALID_DEFINITION',
-      `Failed to add the operation ${quote(id)}: its path ${path} is below ${hiding.base}, the base of the area ${quote(hiding.name)}. Name that area with "area".`,
+    cannotAdd(
+      'operation',
+      id,
+      `its path ${path} is below ${hiding.base}, the base of the area ${quote(hiding.name)}. Name that area with "area".`,
     )
 }
 
@@ -300,15 +302,19 @@ function toCustomCollection(
   const fields = Object.keys(toJsonSchemaOf(schema, owner, 'input').properties ?? {})
   for (const field of [key, ...Object.keys(refers)])
     if (!fields.includes(field))
-      throw codedError(
+      cannotAdd(
+        'collection',
+        name,
+        describeProblem(`its schema has no field ${quote(field)}`, field, fields),
         'GREENHOUSE_UNKNOWN_NAME',
-        `Failed to add the collection ${quote(name)}: its schema has no field ${quote(field)}.${suggest(field, fields)}`,
       )
   for (const target of Object.values(refers))
     if (!collections.includes(target))
-      throw codedError(
+      cannotAdd(
+        'collection',
+        name,
+        describeProblem(`there is no collection ${quote(target)}`, target, collections),
         'GREENHOUSE_UNKNOWN_NAME',
-        `Failed to add the collection ${quote(name)}: it refers to ${quote(target)}, which is no collection.${suggest(target, collections)}`,
       )
   const definition: CollectionDefinition<Fields> = {
     name,

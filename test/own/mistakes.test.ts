@@ -132,7 +132,7 @@ const mistakes: Readonly<Record<string, Mistake | Mistake[]>> = {
   'hooks.onRepl: there is no such option': () =>
     createGreenhouse({ hooks: { onRepl() {} } as never }),
   'its schema has no field "di"': () => addCollection({ key: 'di' }),
-  'which is no collection. Did you mean "plants"?': () =>
+  'there is no collection "plnts". Did you mean "plants"?': () =>
     addCollection({ refers: { id: 'plnts' } }),
   'Failed to add the collection "plants"': () => addCollection({ name: 'plants' }),
   'operation: there is no such option': () => definePlugin({ name: 'x', operation: [] } as never),
