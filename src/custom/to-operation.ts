@@ -341,9 +341,7 @@ function createContext(parts: ContextParts): HandlerContext {
   const { caller, request, now } = exchange
   const world = exchange.world as LiveWorld
   const { key, account, plan } = caller
-  let records: WorldRecords | undefined
-  const getRecords = () =>
-    (records ??= toWorldRecords(world, (definition) => exchange.collection(definition)))
+  const records = toWorldRecords(world, (definition) => exchange.collection(definition))
   return {
     params,
     query,
@@ -352,16 +350,14 @@ function createContext(parts: ContextParts): HandlerContext {
     caller: { key, account, plan },
     world: world.name,
     now,
-    get records() {
-      return getRecords()
-    },
+    records,
     collection({ name }) {
       if (!world.collections.some((known) => known.name === name))
         throw codedError(
           'GREENHOUSE_UNKNOWN_NAME',
           `Failed to use the collection ${quote(name)}: this Greenhouse does not have it. Add it to "collections".`,
         )
-      return getRecords()[name as keyof WorldRecords] as never
+      return records[name as keyof WorldRecords] as never
     },
     id: (prefix) => createId(exchange, world, prefix),
     random: () => world.random('own').next(),
