@@ -266,7 +266,7 @@ testControl(
 )
 
 const itself: Record<string, unknown> = {}
-itself['respond'] = [{ status: 200, body: itself }]
+itself['respond'] = [{ status: 200, body: [itself, itself] }]
 
 const answering = (body: unknown) => ({ respond: [{ status: 200, body }] })
 

@@ -5,7 +5,7 @@ import { isObject } from '../../core/contract/options.ts'
 import { describeProblem, quote, toSlug } from '../../core/text/messages.ts'
 import { type Finding, readBySchema } from '../../core/store/validation-message.ts'
 import type { ParsedEffects } from './effect-kind.ts'
-import { toPlainData } from './inline.ts'
+import { checkMembers, isReported, toPlainData } from './inline.ts'
 import {
   choicesOf,
   type Declared,
@@ -22,15 +22,11 @@ import {
   type ReadEffects,
   readEffects,
   scenarioNamePattern,
-  whyNoEffects,
 } from './schema.ts'
 import type { Fields } from '../../core/text/values.ts'
 
 const headMembers = Object.keys(headSchema.shape)
 const members = [...headMembers, ...effectKinds.map((kind) => kind.name)]
-
-/** The maximum depth of a file: more than scenarios need, and a guard against cyclic objects. */
-const maxDepth = 100
 
 type AddProblem = (path: readonly PropertyKey[], message: string) => void
 
@@ -44,9 +40,9 @@ export function checkScenario(
   data: unknown,
   contract: Contract,
 ): Problem[] {
-  const known = checkedFiles.get(data as object)
+  const checked = checkedFiles.get(data as object)
   // A frozen file that was valid cannot have changed since.
-  if (known?.isFrozen && known.name === name && known.contract === contract) return []
+  if (checked?.isFrozen && checked.name === name && checked.contract === contract) return []
   const problems: Problem[] = []
   const add: AddProblem = (path, message) => problems.push({ file, path, message })
   if (!scenarioNamePattern.test(name))
@@ -55,18 +51,14 @@ export function checkScenario(
     add([], 'expected title, description, covers and effects')
     return problems
   }
-  if (isDeeperThan(data, maxDepth)) {
-    add([], `nested deeper than ${maxDepth} levels`)
-    return problems
-  }
-  for (const member of Object.keys(data))
-    if (!members.includes(member))
-      add([member], describeProblem('there is no such field', member, members, true))
-  const whyNothing = whyNoEffects(data)
-  if (whyNothing !== undefined) add([], whyNothing)
-  const effects = checkParts(data, contract, add)
-  for (const { path, message } of findNotJson(data))
-    if (!problems.some((problem) => String(problem.path) === String(path))) add(path, message)
+  for (const { path, message } of checkMembers(data, members)) add(path, message)
+  const findings: Finding[] = []
+  const known = Object.entries(data).filter(([member]) => members.includes(member))
+  const plain = toPlainData(Object.fromEntries(known), findings) as Fields
+  for (const { path, message } of findings) add(path, message)
+  const effects = checkParts(plain, contract, (path, message) => {
+    if (!isReported({ path, message }, findings)) add(path, message)
+  })
   if (problems.length === 0)
     checkedFiles.set(data, {
       name,
@@ -82,13 +74,6 @@ function checkParts(data: Fields, contract: Contract, add: AddProblem): ParsedEf
   for (const { path, message } of head.findings) add(path, message)
   if (!('data' in head)) return []
   return checkEffects(effectsOf(data), head.data.options ?? {}, contract, add)
-}
-
-function findNotJson(data: Fields): Finding[] {
-  const findings: Finding[] = []
-  const known = Object.entries(data).filter(([member]) => members.includes(member))
-  toPlainData(Object.fromEntries(known), findings)
-  return findings
 }
 
 function checkEffects(data: Fields, declared: Declared, contract: Contract, add: AddProblem) {
@@ -144,11 +129,6 @@ function findOwnMistake(
     if (failing.has(path[0])) return false
     return misshapen.includes(String(path[0])) || !dependsOnOthers(path)
   })
-}
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((part) => isDeeperThan(part, levels - 1))
 }
 
 function suggestName(name: string): string {

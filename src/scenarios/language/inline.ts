@@ -1,4 +1,5 @@
-import { briefMessage, quote, suggest } from '../../core/text/messages.ts'
+import * as z from 'zod/mini'
+import { briefMessage, describeProblem, quote } from '../../core/text/messages.ts'
 import type { Contract } from '../../core/pipeline/area.ts'
 import { byteSizeOf } from '../../core/store/memory.ts'
 import { freezeRecord } from '../../core/store/record-index.ts'
@@ -20,7 +21,10 @@ import type { Fields } from '../../core/text/values.ts'
 const largest = 2 ** 20
 const maxListedMistakes = 5
 
-const members = ['title', ...effectKinds.map(({ name }) => name)]
+/** The fields of an inline scenario; a `name` is that of a scenario that is known by it. */
+const members = ['title', ...effectKinds.map(({ name }) => name), 'name']
+
+const inlineHead = z.object({ title: z.optional(titleSchema) })
 
 const known = new WeakMap<
   object,
@@ -34,7 +38,7 @@ const known = new WeakMap<
 export function readInline(given: object, toName: () => string, contract: Contract): ParsedChoice {
   const findings: Finding[] = []
   const data = toPlainData(given, findings) as Record<string, unknown>
-  checkMembers(data, findings)
+  findings.push(...checkMembers(data, members), ...readBySchema(inlineHead, data).findings)
   const { effects, findings: found } = readEffects(data, contract)
   findings.push(...found.filter((finding) => !isReported(finding, findings)))
   // Twice, because both the original and the parsed form are stored.
@@ -55,17 +59,17 @@ export function readInline(given: object, toName: () => string, contract: Contra
   }
 }
 
-function checkMembers(data: Fields, findings: Finding[]): void {
-  for (const member of Object.keys(data)) {
-    if (members.includes(member)) continue
-    const message = `there is no such field; expected one of ${members.join(', ')}.${suggest(member, [...members, 'name'])}`
-    findings.push({ path: [member], message })
-  }
+/** Finds the fields that a scenario does not have; without any, whether it has no effects. */
+export function checkMembers(data: Fields, known: readonly string[]): Finding[] {
+  const findings = Object.keys(data)
+    .filter((member) => !known.includes(member))
+    .map((member): Finding => ({
+      path: [member],
+      message: describeProblem('there is no such field', member, known, true),
+    }))
   const nothing = whyNoEffects(data)
   if (findings.length === 0 && nothing !== undefined) findings.push({ path: [], message: nothing })
-  if (!Object.hasOwn(data, 'title')) return
-  for (const { message } of readBySchema(titleSchema, data['title']).findings)
-    findings.push({ path: ['title'], message })
+  return findings
 }
 
 export function toInlineChoice(file: ScenarioFile): object {
@@ -84,7 +88,8 @@ export function toInlineError(
   return toMistakesError(known.get(data)?.given.deref() ?? data, findings)
 }
 
-function isReported({ path }: Finding, findings: readonly Finding[]): boolean {
+/** Returns whether a mistake, or one of the whole that it is in, is reported already. */
+export function isReported({ path }: Finding, findings: readonly Finding[]): boolean {
   return findings.some(
     (finding) => finding.path.length > 0 && finding.path.every((step, at) => step === path[at]),
   )
@@ -115,6 +120,7 @@ function showPath(path: readonly PropertyKey[]): string {
 
 /** The maximum depth: more than scenarios need, and a guard against cyclic objects. */
 const deepest = 100
+const tooDeep: Finding = { path: [], message: `nested deeper than ${deepest} levels` }
 const max = 100
 
 /**
@@ -136,7 +142,9 @@ export function toPlainData(
     if (typeof given === 'number') return given
     return undefined
   }
-  if (path.length > deepest) return void fail(`nested deeper than ${deepest} levels`)
+  if (path.length > deepest && !findings.includes(tooDeep)) findings.push(tooDeep)
+  // Nothing more is read then: an object that holds itself twice would never end.
+  if (findings.includes(tooDeep)) return undefined
   const { toJSON } = given as { toJSON?: unknown }
   if (typeof toJSON === 'function' && !isMade)
     return toPlainData(toJSON.call(given, path.slice(-1).join()), findings, path, true)
