@@ -38,7 +38,7 @@ const mistakes: [act: (world: World) => unknown, words: string | RegExp | Error]
   [(world) => world.use('key' as never), /"key": there is no such scenario\. "npx [^?]+$/],
   [
     (world) => world.use('expired-key', { aftr: '1h' } as never),
-    'no option "aftr", only key, after, on, account, plan, times. Did you mean "after"?',
+    'aftr: there is no such option; expected one of key, after, on, account, plan, times. Did you mean "after"?',
   ],
   [(world) => world.use('malformed-plant', { kind: null as never }), 'kind: expected one of'],
   [

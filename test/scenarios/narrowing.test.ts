@@ -111,23 +111,23 @@ const mistakes: [
 ][] = [
   [
     'strict-service:account=acct_pro',
-    'it can\'t be narrowed by "account": assume changes the whole world.',
+    "account: it can't be narrowed by this: assume changes the whole world.",
   ],
   [
     'webhook-lost:on=apps.list',
-    'can\'t be narrowed by "on": deliver acts on deliveries to webhooks, not on requests.',
+    "on: it can't be narrowed by this: deliver acts on deliveries to webhooks, not on requests.",
   ],
   [
     'purchase-declined:key=key_pro',
-    'narrowed by "key": a payment belongs to an account, not to a request.',
+    "key: it can't be narrowed by this: a payment belongs to an account, not to a request.",
   ],
   [
     'slow:account=acct_lit',
-    'the option "account" can\'t be "acct_lit": there is no account "acct_lit". Did you mean "acct_lite"?',
+    'account: can\'t be "acct_lit": there is no account "acct_lit". Did you mean "acct_lite"?',
   ],
   [
     'expired-key:on=plants.lst',
-    'the option "on" names no operation: "plants.lst". Did you mean "plants.list"?',
+    'on: no operation is called "plants.lst". Did you mean "plants.list"?',
   ],
   ['slow:times=1.5', 'times: expected a whole number, 0 or more, received "1.5".'],
   [
@@ -137,10 +137,10 @@ const mistakes: [
   ['malformed-reply:on=plants.delete', 'a reply of plants.delete has no body to malform'],
   [
     'malformed-plant:on=apps.list',
-    'would make it never act: its file limits it to other requests already',
+    'it would never act: its file limits it to other requests already',
   ],
-  ['own:plan=pro', 'the option "plan" would make it never act', limited],
-  ['own:on=apps.*', 'the option "on" would make it never act', limited],
+  ['own:plan=pro', 'plan: it would never act', limited],
+  ['own:on=apps.*', 'on: it would never act', limited],
   [
     { name: 'slow', where: 'acct_lite' },
     'where: expected an object with account, key or plan, received "acct_lite"',

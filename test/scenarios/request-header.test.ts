@@ -99,7 +99,7 @@ testApi('names of prototypes are no scenarios and no options', async ({ call }) 
 const mistakes: [scenario: string, message: string][] = [
   [
     'malformed-plant:feild=tag',
-    'it has no option "feild", only item, field, kind, on, account, key, plan, times. Did you mean "field"?',
+    'feild: there is no such option; expected one of item, field, kind, on, account, key, plan, times. Did you mean "field"?',
   ],
   [
     'malformed-plant:kind=wrong',
@@ -120,23 +120,17 @@ const mistakes: [scenario: string, message: string][] = [
   ['slow:ms=1.5s', 'ms: expected a whole number of milliseconds, 0 or more, received "1.5s".'],
   ['flaky:failures=-1', 'failures: expected a whole number of requests, 1 or more, received "-1".'],
   ['random-failures:probability=2', 'probability: expected a number from 0 to 1, received "2".'],
-  [
-    'clock-skew:by=soon',
-    'the option "by" can\'t be "soon": expected a duration, such as "1h" or "-90s"…',
-  ],
-  ['flaky:error=not-found', 'the option "error" can\'t be "not-found": expected one of …'],
+  ['clock-skew:by=soon', 'by: can\'t be "soon": expected a duration, such as "1h" or "-90s"…'],
+  ['flaky:error=not-found', 'error: can\'t be "not-found": expected one of …'],
   [
     'purchase-declined:account=acct_por',
-    'the option "account" can\'t be "acct_por": …. Did you mean "acct_pro"?',
+    'account: can\'t be "acct_por": …. Did you mean "acct_pro"?',
   ],
   [
     'jittery:min-ms=9;max-ms=5',
-    'the options "min-ms" and "max-ms" can\'t be 9 and 5: expected max to be at least min',
+    "min-ms and max-ms: can't be 9 and 5: expected max to be at least min",
   ],
-  [
-    'server-error:on=plants.lst',
-    'the option "on" can\'t be "plants.lst": …. Did you mean "plants.list"?',
-  ],
+  ['server-error:on=plants.lst', 'on: can\'t be "plants.lst": …. Did you mean "plants.list"?'],
 ]
 
 for (const [scenario, message] of mistakes)

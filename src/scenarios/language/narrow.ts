@@ -1,7 +1,6 @@
 import type { Contract } from '../../core/pipeline/area.ts'
-import { describeProblem, quote, showValue } from '../../core/text/messages.ts'
+import { describeProblem, quote } from '../../core/text/messages.ts'
 import { globFilter } from '../../core/text/values.ts'
-import { RejectedOptionError } from '../../core/world/effective-settings.ts'
 import type { ConditionName, Conditions } from './condition.ts'
 import type { ParsedEffects } from './effect-kind.ts'
 import { type Narrowing, rejectOptions, whereNames } from './options.ts'
@@ -26,13 +25,7 @@ export function narrow(
   const names = Object.keys(by) as ConditionName[]
   for (const name of names) {
     const why = whyNotNarrowed(name, effects)
-    if (why !== undefined)
-      throw new RejectedOptionError(
-        `Failed to use "${scenario}": it can't be narrowed by "${name}": ${why}.`,
-        scenario,
-        [name],
-        `it can't be narrowed by this: ${why}.`,
-      )
+    if (why !== undefined) rejectOptions(scenario, [name], `it can't be narrowed by this: ${why}.`)
   }
   const { on } = by
   const ids = contract.operations.map(({ id }) => id)
@@ -40,7 +33,7 @@ export function narrow(
     rejectOptions(
       scenario,
       ['on'],
-      describeProblem(`names no operation: ${quote(on)}`, on, ids) + contract.missingAreasNote,
+      describeProblem(`no operation is called ${quote(on)}`, on, ids) + contract.missingAreasNote,
     )
   const narrowed = effects.map(({ kind, spec }) => ({
     kind,
@@ -50,12 +43,12 @@ export function narrow(
     rejectOptions(
       scenario,
       names,
-      'would make it never act: its file limits it to other requests already',
+      'it would never act: its file limits it to other requests already',
     )
   for (const { kind, spec } of narrowed) {
     const acting = spec.filter((item) => !isNever(item))
     const [wrong] = kind.check(acting, contract)
-    if (wrong) rejectOptions(scenario, names, `can't be ${showValue(by.on)}: ${wrong.message}`)
+    if (wrong) rejectOptions(scenario, names, wrong.message)
   }
   return narrowed
 }

@@ -3,6 +3,7 @@ import { planNames } from '../../core/accounts/accounts.ts'
 import { isObject } from '../../core/contract/options.ts'
 import { toExactNumber } from '../../core/http/json.ts'
 import {
+  brief,
   describeProblem,
   joinNames,
   quote,
@@ -131,48 +132,38 @@ export const optionSchema = z
 type OptionRule = [path: PropertyKey[], isWrong: boolean, message: string]
 
 function optionRules(declaration: OptionDeclaration): OptionRule[] {
-  const { min, max, unit, values, default: fallback } = declaration
+  const { min, max, unit, values = [], default: fallback } = declaration
   const wanted = optionTypeOf(declaration)
   const isNumber = wanted === 'integer' || wanted === 'number'
-  const typed = `expected a value of type ${wanted}`
   const numbersOnly = `applies to numbers only: expected type integer or number, not ${wanted}`
-  const isOther = (value: unknown) => value !== undefined && !isOfType(value, wanted)
+  const isFraction = (bound = 0) => wanted === 'integer' && !Number.isInteger(bound)
   const isSwapped = Number(min) > Number(max)
   const unlisted = { ...declaration, values: undefined }
-  const hint = suggest(String(fallback), (values ?? []).map(String))
+  const expected = `expected ${describeOption(unlisted)}`
+  const isOutside = (value: unknown) => !isSwapped && !acceptsValue(unlisted, value)
+  const hint = suggest(String(fallback), values.map(String))
   return [
-    [['default'], isOther(fallback), typed],
-    ...valueRules(declaration, wanted),
+    [['default'], isOutside(fallback), expected],
+    ...values.flatMap((value, index): OptionRule[] => [
+      [['values', index], isOutside(value), expected],
+      [
+        ['values', index],
+        values.indexOf(value) < index,
+        `${JSON.stringify(value)} is listed already`,
+      ],
+    ]),
     [['min'], min !== undefined && !isNumber, numbersOnly],
     [['max'], max !== undefined && !isNumber, numbersOnly],
     [['unit'], unit !== undefined && !isNumber, numbersOnly],
-    [['min'], isNumber && isOther(min), typed],
-    [['max'], isNumber && isOther(max), typed],
+    [['min'], isFraction(min), 'expected a whole number'],
+    [['max'], isFraction(max), 'expected a whole number'],
     [['max'], isSwapped, 'expected max to be at least min'],
     [
       ['default'],
-      isNumber && !isSwapped && !isOther(fallback) && !acceptsValue(unlisted, fallback),
-      `expected ${describeOption(unlisted)}`,
-    ],
-    [
-      ['default'],
-      values?.includes(fallback) === false,
+      values.length > 0 && !values.includes(fallback),
       `expected one of "values"${hint && `.${hint}`}`,
     ],
   ]
-}
-
-function valueRules({ type, values = [] }: OptionDeclaration, wanted: string): OptionRule[] {
-  const reason = type ? '' : ', like the default'
-  const typed = `expected a value of type ${wanted}${reason}`
-  return values.flatMap((value, index): OptionRule[] => [
-    [['values', index], !isOfType(value, wanted), typed],
-    [
-      ['values', index],
-      values.indexOf(value) < index,
-      `${JSON.stringify(value)} is listed already`,
-    ],
-  ])
 }
 
 /**
@@ -233,9 +224,12 @@ export function chooseOptions(
     const name = given === 'operation' && !Object.hasOwn(declared, given) ? 'on' : given
     const declaration = Object.hasOwn(known, name) ? known[name] : undefined
     if (!declaration) {
-      const list = `, only ${Object.keys({ ...declared, ...conditions }).join(', ')}.${suggest(name, Object.keys(known))}`
-      const message = `Failed to use "${scenario}": it has no option ${quote(name)}${list}`
-      throw new RejectedOptionError(message, scenario, [given], `there is no such option${list}`)
+      const names = Object.keys({ ...declared, ...conditions })
+      return rejectOptions(
+        scenario,
+        [given],
+        describeProblem('there is no such option', name, names, true),
+      )
     }
     const accepted = readOption(scenario, name, declaration, value)
     if (Object.hasOwn(declared, name)) values[name] = accepted
@@ -255,23 +249,18 @@ function readOption(
   const value = typeof given === 'string' ? parseOptionText(given, wanted) : given
   if (acceptsValue(declaration, value)) return value
   const suggestion = suggest(String(given), (declaration.values ?? []).map(String))
-  const problem = `expected ${describeOption(declaration)}, received ${showValue(given)}.${suggestion}`
-  throw new RejectedOptionError(
-    `Failed to use "${scenario}": ${name}: ${problem}`,
+  const expected = describeOption(declaration)
+  return rejectOptions(
     scenario,
     [name],
-    problem,
+    `expected ${expected}, received ${showValue(given)}.${suggestion}`,
   )
 }
 
-/**
- * @param clause what is wrong with the options, as the end of a sentence. @throws
- * RejectedOptionError
- */
-export function rejectOptions(scenario: string, names: readonly string[], clause: string): never {
-  const [word, pronoun] = names.length === 1 ? ['option', 'it'] : ['options', 'they']
-  const message = `Failed to use "${scenario}": the ${word} ${joinNames(names.map(quote), 'and')} ${clause}`
-  throw new RejectedOptionError(message, scenario, names, `${pronoun} ${clause}`)
+/** @throws RejectedOptionError */
+export function rejectOptions(scenario: string, names: readonly string[], problem: string): never {
+  const message = `Failed to use "${scenario}": ${joinNames(names.map(brief), 'and')}: ${problem}`
+  throw new RejectedOptionError(message, scenario, names, problem)
 }
 
 function parseOptionText(text: string, type: string): unknown {
@@ -302,14 +291,7 @@ function flattenWhere(
 ) {
   const { where, ...others } = chosen
   if (where === undefined || Object.hasOwn(declared, 'where')) return chosen
-  const reject = (reason: string) => {
-    throw new RejectedOptionError(
-      `Failed to use "${scenario}": where: ${reason}`,
-      scenario,
-      ['where'],
-      reason,
-    )
-  }
+  const reject = (problem: string) => rejectOptions(scenario, ['where'], problem)
   if (!isObject(where))
     return reject(`expected an object with account, key or plan, received ${showValue(where)}`)
   const options: Record<string, unknown> = others
@@ -320,9 +302,7 @@ function flattenWhere(
       (one) => one.name === name && String(one.path.slice(-2)) === `where,${name}`,
     )
     if (Object.hasOwn(declared, name) && !isWhere)
-      reject(
-        `the scenario has an option "${name}" with another meaning, so it can't be narrowed by it`,
-      )
+      reject(`the scenario has an option "${name}" with another meaning`)
     if (value !== undefined) options[name] = value
   }
   return options
