@@ -62,17 +62,14 @@ testApi(
   'a scenario given whole, or its file, is a 400 that says where it goes',
   async ({ call }) => {
     const whole =
-      /there is no such scenario\. Only names are accepted here\. Pass an inline scenario to world\.use\(\) or, as JSON, to PUT .*scenarios; or save it as a file, and name its folder with --scenarios\.$/
+      /there is no such scenario\. Only names are accepted here\. Name the folder of a file with --scenarios, .*\. Pass an inline scenario to world\.use\(\) or, as JSON, to PUT .*scenarios\.$/
     const advice: [given: string, message: RegExp][] = [
       ['{"respond":[{"on":"plants.list","status":500}]}', whole],
       ['[{"name":"slow"}]', whole],
       ['respond: [{ on: plants.list }]', whole],
-      [
-        './mine/my-outage.yml',
-        /Name the folder of the file with --scenarios, .* name is then "my-outage"\.$/,
-      ],
-      ['my-outage.json', /the scenario's name is then "my-outage"\.$/],
-      ['./mine/my-outage', /the scenario's name is then "my-outage"\.$/],
+      ['./mine/my-outage.yml', whole],
+      ['my-outage.json', whole],
+      ['./mine/my-outage', whole],
       [':ms=5', /^Failed to use the scenario "": there is no such scenario/],
       ['./slow.yaml', /Did you mean "slow"\?$/],
     ]

@@ -21,7 +21,6 @@ import {
   InlineScenarioError,
   type ParsedChoice,
 } from '../../core/world/scenario-choice.ts'
-import { adviseName } from './advise-name.ts'
 import { checkedEffects, scenarioFiles } from './check.ts'
 import { Activation, conditionNames, type Conditions } from './condition.ts'
 import type { ParsedEffects } from './effect-kind.ts'
@@ -40,7 +39,7 @@ import {
   rejectOptions,
   takesPlans,
 } from './options.ts'
-import { type ScenarioSummary, searchScenarios } from './scenario-summary.ts'
+import { adviseName, type ScenarioSummary, searchScenarios } from './scenario-summary.ts'
 import { effectsOf, readEffects, type ScenarioFile } from './schema.ts'
 import type { Fields } from '../../core/text/values.ts'
 
@@ -91,7 +90,7 @@ export class ScenarioLibrary implements ScenarioSource {
     return [...this.#files.keys()].sort().flatMap((name) => {
       try {
         const summary = this.#summarize(name)
-        return this.#actsOnMissingAreasOnly(summary) ? [] : summary
+        return this.#actsOnMissingPayments(summary) ? [] : summary
       } catch (error) {
         if (missing === '') throw error
         // A bundled scenario for an area that is not served.
@@ -105,14 +104,10 @@ export class ScenarioLibrary implements ScenarioSource {
     return searchScenarios(this.list(), words)
   }
 
-  /**
-   * Returns whether a bundled scenario acts only on areas that are not served. Payments are part of
-   * app management.
-   */
-  #actsOnMissingAreasOnly({ acts_on, bundled }: ScenarioSummary): boolean {
-    const served = ['webhooks', ...this.#contract.areas.map(({ name }) => name)]
-    if (served.includes('apps')) served.push('payments')
-    return bundled && acts_on.length > 0 && !acts_on.some((place) => served.includes(place))
+  /** Returns whether a bundled scenario acts only on payments, without the area that has them. */
+  #actsOnMissingPayments({ acts_on, bundled }: ScenarioSummary): boolean {
+    const hasPayments = this.#contract.areas.some(({ name }) => name === 'apps')
+    return bundled && !hasPayments && String(acts_on) === 'payments'
   }
 
   #summarize(name: string): ScenarioSummary {
@@ -172,16 +167,13 @@ export class ScenarioLibrary implements ScenarioSource {
     if (!finding) return
     if (inline) throw toInlineError(inline, findings)
     const file = this.#requireFile(name)
-    // The mistake is at a position in the file. The options that were filled in there caused it, or a
-    // condition, which can be chosen without being declared.
-    const chosenConditions = Object.keys(options).filter(
-      (option) => !Object.hasOwn(file.options ?? {}, option),
-    )
-    const places = chosenConditions.map((option) => ({
-      path: [...finding.path.slice(0, 2), 'where', option],
-      name: option,
-    }))
-    rejectFinding(name, finding, [...findPlaceholders(effectsOf(file)), ...places], options)
+    // The options that are filled in at its place in the file caused the mistake, or a condition,
+    // which can be chosen without being declared.
+    const placeholders = findPlaceholders(effectsOf(file))
+    const condition = String(finding.path.at(-1))
+    if (Object.hasOwn(options, condition) && !Object.hasOwn(file.options ?? {}, condition))
+      placeholders.push({ path: finding.path, name: condition })
+    rejectFinding(name, finding, placeholders, options)
   }
 
   /** Returns a scenario with its options filled in, which many requests may share. */
@@ -224,24 +216,29 @@ export class ScenarioLibrary implements ScenarioSource {
   }
 
   /**
-   * Leaves out what a bundled scenario does to areas that are not served, one part after the other:
-   * without Area B, `respond: [{ on: apps.list, … }, { on: plants.list, … }]` keeps the second one.
+   * Leaves out what a bundled scenario does to areas that are not served: without Area B, `respond:
+   * [{ on: apps.list, … }, { on: plants.list, … }]` keeps the second one.
    * @throws RangeError for wrong options.
    */
   #readServedEffects(name: string, members: Fields, options: Fields): ParsedEffects {
     const isBundled = this.#bundled.get(name) === this.#files.get(name)
-    let served = members
-    for (;;) {
-      const { effects, findings } = readEffects(fillIn(served, options), this.#contract)
-      const [wrong] = findings
-      if (!wrong) return effects
-      const placeholders = findPlaceholders(served)
-      if (!isBundled || optionsAt(wrong, placeholders).length > 0)
-        rejectFinding(name, wrong, placeholders, options)
-      // Only an area that is missing makes a bundled file wrong. The part is, say, `respond` and 0.
-      const [member, part] = wrong.path as [string, PropertyKey]
-      served = { ...served, [member]: withoutPart(served[member] as object, part) }
-    }
+    const { effects, findings } = readEffects(fillIn(members, options), this.#contract)
+    const placeholders = findPlaceholders(members)
+    const wrong = findings.find(
+      (finding) => !isBundled || optionsAt(finding, placeholders).length > 0,
+    )
+    if (wrong) rejectFinding(name, wrong, placeholders, options)
+    // Only an area that is missing makes a bundled file wrong, at a path such as `respond.0.on`.
+    return effects.map(({ kind, spec }) => {
+      const ofKind = findings.filter(({ path }) => path[0] === kind.name)
+      return {
+        kind,
+        spec: withoutParts(
+          spec as object,
+          ofKind.map(({ path }) => String(path[1])),
+        ),
+      }
+    })
   }
 
   /** Adds the user's own plans to options that take plans. */
@@ -268,9 +265,9 @@ export class ScenarioLibrary implements ScenarioSource {
   }
 }
 
-function withoutPart(data: object, part: PropertyKey): unknown {
-  if (Array.isArray(data)) return data.toSpliced(Number(part), 1)
-  return Object.fromEntries(Object.entries(data).filter(([name]) => name !== part))
+function withoutParts(spec: object, names: readonly string[]): object {
+  const kept = Object.entries(spec).filter(([name]) => !names.includes(name))
+  return Array.isArray(spec) ? kept.map(([, item]) => item as unknown) : Object.fromEntries(kept)
 }
 
 /**

@@ -1,6 +1,7 @@
-import { suggest } from '../../core/text/messages.ts'
+import { quote, suggest } from '../../core/text/messages.ts'
 import type { ConditionName } from './condition.ts'
 import type { OptionDeclaration } from './options.ts'
+import { effectKinds } from './schema.ts'
 
 /** The description of a scenario, and its options. */
 export interface ScenarioSummary {
@@ -90,4 +91,36 @@ function hasWord(text: string, word: string): boolean {
 
 function toSearchWords(text: string): string[] {
   return text.toLowerCase().match(/[a-z0-9-]+/g) ?? []
+}
+
+interface ScenarioNames {
+  /** The names of all scenarios. */
+  readonly scenarios: readonly string[]
+  /** Other names that fit in the place of this one. */
+  readonly others: readonly string[]
+  /** Returns the name of the scenario that fits best to some words. */
+  find(words: string): string | undefined
+}
+
+/** Says what to write instead of a name that no scenario has, as the next sentence. */
+export function adviseName(given: string, { scenarios, others, find }: ScenarioNames): string {
+  const several = given.split(',').map((part) => part.trim())
+  if (several.length > 1 && several.every((part) => scenarios.includes(part.split(':', 1).join())))
+    return ` Pass each one separately: ${several.map(quote).join(', ')}.`
+  if (given.includes('=') && !given.includes(':'))
+    return ' Write options after the name of their scenario and a colon, such as slow:ms=800.'
+  const known = [...others, ...scenarios]
+  const name = given.replace(/^.*[/\\]/, '').replace(/\.(yaml|yml|json)$/, '')
+  if (known.includes(name)) return ` Did you mean ${quote(name)}?`
+  const isEffect = effectKinds.some((kind) => kind.name === given)
+  if (name !== given || /^[{[]/.test(given) || isEffect)
+    return ' Only names are accepted here. Name the folder of a file with --scenarios, or pass the folder to loadScenarios(). Pass an inline scenario to world.use() or, as JSON, to PUT /__greenhouse/worlds/{world}/scenarios.'
+  return suggest(given, known) || adviseSearch(given, find)
+}
+
+function adviseSearch(given: string, find: ScenarioNames['find']): string {
+  const words = given.slice(0, 100).split(/[^A-Za-z0-9]+/)
+  const found = words.every((word) => word.length > 3) ? find(words.join(' ')) : undefined
+  if (found !== undefined) return ` Did you mean "${found}"?`
+  return ' "npx greenhouse-mock scenario list --search WORDS" finds scenarios.'
 }
