@@ -45,7 +45,7 @@ export const respondEffect = defineEffect({
       const reply = error
         ? exchange.toErrorReply(new ApiError(error, message))
         : toFixedReply(status ?? 200, text, body)
-      const sent = { ...setHeaders(reply, headers ?? {}), bypassesService: in_front }
+      const sent = { ...setHeaders(reply, headers), bypassesService: in_front }
       if (status === undefined) return sent
       return { ...sent, status }
     },

@@ -1,11 +1,6 @@
 import * as z from 'zod/mini'
-import {
-  defineFault,
-  hasAnyHeader,
-  type HeaderValues,
-  setHeaders,
-  withoutHeaders,
-} from '../language/effect-kind.ts'
+import { isSame } from '../../core/text/values.ts'
+import { defineFault, setHeaders, withoutHeaders } from '../language/effect-kind.ts'
 import { described, optional } from '../../core/contract/zod.ts'
 import { countGiven, headerFields, headerName } from '../language/fields.ts'
 
@@ -30,18 +25,12 @@ export default defineFault({
   create: ({ set, remove = [], repeat }) => ({
     transformReply(_, reply) {
       if (reply.status === 0) return reply
-      if (!repeat && hasHeaders(reply.headers, set) && !hasAnyHeader(reply.headers, remove))
-        return reply
-      const changed = set ? setHeaders(reply, set) : reply
-      const headers = withoutHeaders(changed.headers, remove)
-      if (!repeat) return { ...changed, headers }
+      const withSet = setHeaders(reply, set)
+      const changed = { ...withSet, headers: withoutHeaders(withSet.headers, remove) }
       const former = reply.wire?.repeated ?? []
-      return { ...changed, headers, wire: { ...reply.wire, repeated: [...former, ...repeat] } }
+      if (repeat) return { ...changed, wire: { ...reply.wire, repeated: [...former, ...repeat] } }
+      // Only a reply that is changed counts as one that the fault acted on.
+      return isSame(changed, reply) ? reply : changed
     },
   }),
 })
-
-function hasHeaders(headers: Readonly<Record<string, string>>, set: HeaderValues = {}): boolean {
-  for (const name in set) if (headers[name] !== set[name]) return false
-  return true
-}

@@ -202,13 +202,13 @@ async function* inOnePiece(body: Uint8Array): AsyncGenerator<Uint8Array> {
 
 type HeaderMap = Readonly<Record<string, string>>
 
-export type HeaderValues = Readonly<Record<string, string | readonly string[]>>
+type HeaderValues = Readonly<Record<string, string | readonly string[]>>
 
 /**
  * Sets headers of a reply, whatever the case of their names. A list is a header that is sent
  * several times.
  */
-export function setHeaders(reply: Reply, added: HeaderValues): Reply {
+export function setHeaders(reply: Reply, added: HeaderValues = {}): Reply {
   const joined: Record<string, string> = {}
   let { several } = reply
   for (const [name, value] of Object.entries(added)) {
@@ -225,13 +225,7 @@ export function withHeaders(own: HeaderMap, added: HeaderMap = {}): Record<strin
 }
 
 export function withoutHeaders(own: HeaderMap, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(Object.entries(own).filter(([name]) => !includesName(names, name)))
-}
-
-export function hasAnyHeader(own: HeaderMap, names: readonly string[]): boolean {
-  return Object.keys(own).some((name) => includesName(names, name))
-}
-
-function includesName(names: readonly string[], wanted: string): boolean {
-  return names.some((name) => name.toLowerCase() === wanted.toLowerCase())
+  const excluded = names.map((name) => name.toLowerCase())
+  const kept = Object.entries(own).filter(([name]) => !excluded.includes(name.toLowerCase()))
+  return Object.fromEntries(kept)
 }
