@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { cached } from '../../core/contract/cache.ts'
 import { planNames } from '../../core/accounts/accounts.ts'
 import { toFilter, type ValueTest } from '../../core/contract/expected.ts'
 import { givenOf } from '../../core/contract/options.ts'
@@ -223,7 +224,7 @@ export class Activation {
   /** Returns what an effect keeps as long as the scenario is active: for one request in a header. */
   activationState<T extends EffectState<T>>(id: string, make: () => T): T {
     this.#isReusable = false
-    return stateOf(this.#states, id, make)
+    return cached<string, EffectState>(this.#states, Infinity, id, make) as T
   }
 
   /**
@@ -231,7 +232,8 @@ export class Activation {
    * header.
    */
   persistentState<T extends EffectState<T>>(id: string, make: () => T): T {
-    return stateOf(this.context.persistentStates ?? this.#states, id, make)
+    const states = this.context.persistentStates ?? this.#states
+    return cached<string, EffectState>(states, Infinity, id, make) as T
   }
 
   /**
@@ -261,14 +263,4 @@ export class Activation {
     )
     return new Activation(this.scenario, this.contract, this.context, own)
   }
-}
-
-function stateOf<T extends EffectState<T>>(
-  states: Map<string, EffectState>,
-  id: string,
-  make: () => T,
-): T {
-  let state = states.get(id) as T | undefined
-  if (!state) states.set(id, (state = make()))
-  return state
 }
