@@ -138,13 +138,11 @@ export function toPlainData(
   if (typeof given !== 'object' || given === null) {
     const problem = findScalarProblem(given)
     if (problem === undefined) return given
-    fail(problem)
-    if (typeof given === 'number') return given
-    return undefined
+    return void fail(problem)
   }
-  if (path.length > deepest && !findings.includes(tooDeep)) findings.push(tooDeep)
-  // Nothing more is read then: an object that holds itself twice would never end.
+  // Nothing more is read after it: an object that holds itself twice would never end.
   if (findings.includes(tooDeep)) return undefined
+  if (path.length > deepest) return void findings.push(tooDeep)
   const { toJSON } = given as { toJSON?: unknown }
   if (typeof toJSON === 'function' && !isMade)
     return toPlainData(toJSON.call(given, path.slice(-1).join()), findings, path, true)
