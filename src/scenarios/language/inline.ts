@@ -137,8 +137,8 @@ export function toPlainData(
   }
   if (typeof given !== 'object' || given === null) {
     const problem = findScalarProblem(given)
-    if (problem === undefined) return given
-    return void fail(problem)
+    if (problem !== undefined) fail(problem)
+    return given
   }
   // Nothing more is read after it: an object that holds itself twice would never end.
   if (findings.includes(tooDeep)) return undefined
