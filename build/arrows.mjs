@@ -45,6 +45,7 @@ const openToPages = new Set(['core/contract', 'core/http', 'core/text', 'core/ti
  * filter, the client, and what writes requests as code.
  */
 const filesOpenToPages = new Set([
+  'core/journal/entry-view.ts',
   'core/journal/matching.ts',
   'core/journal/path-pattern.ts',
   'core/journal/typed-query.ts',

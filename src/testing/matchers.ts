@@ -12,7 +12,8 @@ import {
 import { givenOf, isObject, rejectSecondArgument } from '../core/contract/options.ts'
 import { checkArgument, expecting, object } from '../core/store/options.ts'
 import type { ClientJournal } from '../control/client/journal.ts'
-import { compareEntries, type EntryComparison, toShownView } from '../core/journal/comparison.ts'
+import { compareEntries, type EntryComparison } from '../core/journal/comparison.ts'
+import { toShownView } from '../core/journal/stored-view.ts'
 import { describeCutEntry } from '../core/journal/matching.ts'
 import {
   checkJournalQuery,

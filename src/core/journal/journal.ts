@@ -20,7 +20,8 @@ import {
   toKeptBytes,
 } from './journal-record.ts'
 import { type JournalEntry, toEntry, toOutline, validateRecord } from './journal-entry.ts'
-import { compareEntries, type EntryComparison, StoredView, toComparable } from './comparison.ts'
+import { compareEntries, type EntryComparison, toComparable } from './comparison.ts'
+import { StoredView } from './stored-view.ts'
 import {
   type LimitedQuery,
   type ViolationFilter,

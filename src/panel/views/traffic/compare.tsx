@@ -4,7 +4,7 @@ import { type Column, Table } from '../../components/lists.tsx'
 import { toPlural } from '../../components/words.ts'
 import { usePanel, useResource } from '../../data/panel.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
-import { parseSentBody } from '../../../core/journal/matching.ts'
+import { parseSentBody } from '../../../core/journal/entry-view.ts'
 import { isObject } from '../../../core/contract/options.ts'
 import { pathOf } from './log.ts'
 

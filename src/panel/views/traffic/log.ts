@@ -1,11 +1,6 @@
 import { batch, computed, signal } from '@preact/signals'
-import {
-  type EntryFilter,
-  type EntryView,
-  Matcher,
-  toEntryView,
-  withoutPrefix,
-} from '../../../core/journal/matching.ts'
+import { type EntryView, toEntryView, withoutPrefix } from '../../../core/journal/entry-view.ts'
+import { type EntryFilter, Matcher } from '../../../core/journal/matching.ts'
 import { readTypedQuery } from '../../../core/journal/typed-query.ts'
 import { readTyped } from '../../../core/contract/expected.ts'
 import { latest, type ReadonlySignals, type Reading, type StreamEvent } from '../../data/live.ts'
