@@ -121,6 +121,20 @@ describe.each(expects)('expect of %s', (_, extended) => {
     )
   })
 
+  test('a filter of what follows from a request shows what the nearest one has', async () => {
+    const { world, call } = start()
+    await call('GET', '/plants?limit=1')
+    expect(() => extended(world).toHaveReceived({ errors: true })).toThrow(
+      'errors: expected true, got false',
+    )
+    expect(() => extended(world).toHaveReceived({ violations: true })).toThrow(
+      'violations: expected true, got false',
+    )
+    expect(() => extended(world).toHaveReceived({ search: 'fern' })).toThrow(
+      'search: expected "fern", got "get /plants?limit=1 200 plants.list"',
+    )
+  })
+
   test('an asymmetric matcher of another library is shown by its name', async () => {
     const { world, call } = start()
     await call('GET', '/plants')

@@ -172,12 +172,12 @@ export class RequestLog {
   }
 
   async #toNewLine(event: RequestEvent): Promise<string> {
-    const isMatch = this.#matcher.test(toEntryView(event))
-    if (event.pending || isMatch === false) return ''
-    const isNeeded = this.#args.json || isMatch === undefined
+    const match = this.#matcher.test(toEntryView(event))
+    if (event.pending || match === 'no') return ''
+    const isNeeded = this.#args.json || match === 'unsure'
     const entire = isNeeded ? await this.#readEntire(event) : undefined
     // An entry that was dropped can no longer be checked.
-    if (entire && this.#matcher.test(toShownView(entire)) === false) return ''
+    if (entire && this.#matcher.test(toShownView(entire)) === 'no') return ''
     if (this.#isFirst(event)) return this.#toLine(entire ?? event)
     return ''
   }

@@ -225,9 +225,9 @@ function queryRecords(
   let undecided: JournalRecord | undefined
   for (const record of journal.records(outline).reverse()) {
     if (found.length >= limit) break
-    const isMatch = matcher.test(toShownView(toEntry(record)))
-    if (isMatch) found.push(record)
-    else if (isMatch === undefined) undecided ??= record
+    const match = matcher.test(toShownView(toEntry(record)))
+    if (match === 'yes') found.push(record)
+    else if (match === 'unsure') undecided ??= record
   }
   if (found.length > 0 || limit === 0) return found.reverse()
   journal.assertNotEvicted(outline)

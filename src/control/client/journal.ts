@@ -71,10 +71,10 @@ export class ClientJournal implements RemoteJournal {
     if (isWhole) return page.data.slice()
     const matcher = new Matcher({ headers, query: parameters, body })
     const views = page.data.map((entry) => [entry, matcher.test(toEntryView(entry))] as const)
-    const found = views.filter(([, isMatch]) => isMatch).map(([entry]) => entry)
+    const found = views.filter(([, match]) => match === 'yes').map(([entry]) => entry)
     if (found.length === 0 && limit > 0) {
       await this.assertNotEvicted(query, page)
-      const undecided = views.findLast(([, isMatch]) => isMatch === undefined)?.[0]
+      const undecided = views.findLast(([, match]) => match === 'unsure')?.[0]
       if (undecided) throw new CallError('journal_evicted', 409, describeCutEntry(undecided.id))
     }
     return found.slice(Math.max(0, found.length - limit))

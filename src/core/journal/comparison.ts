@@ -73,9 +73,9 @@ export function compareEntries(
   let near: { entry: ComparableEntry; differences: readonly Difference[]; distance: number }[] = []
   for (const entry of entries) {
     const { view } = entry
-    const isMatch = matcher.test(view)
-    if (isMatch) matching.push(entry)
-    else if (isMatch === undefined) undecided.push(entry.id)
+    const match = matcher.test(view)
+    if (match === 'yes') matching.push(entry)
+    else if (match === 'unsure') undecided.push(entry.id)
     else {
       const differences = matcher.differences(view)
       const distance = differences.reduce((sum, difference) => sum + distanceOf(difference), 0)

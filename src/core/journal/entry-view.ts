@@ -94,5 +94,6 @@ export function toSearchText({
 }: SearchedEntry): string {
   return [request.method, request.url, response.status, operation, ...scenarios, reason]
     .join(' ')
+    .trimEnd()
     .toLowerCase()
 }

@@ -21,13 +21,13 @@ import {
 } from './journal-record.ts'
 import { type JournalEntry, toEntry, toOutline, validateRecord } from './journal-entry.ts'
 import { compareEntries, type EntryComparison, toComparable } from './comparison.ts'
+import { KeptEntries } from './kept-entries.ts'
 import { StoredView } from './stored-view.ts'
 import {
   type LimitedQuery,
   type ViolationFilter,
   describeCutEntry,
   type EntryFilter,
-  hasStatus,
   Matcher,
   type RequestQuery,
 } from './matching.ts'
@@ -39,7 +39,6 @@ import {
   missingOperation,
 } from './request-query.ts'
 import { callSafely } from '../contract/errors.ts'
-import { fitsText } from '../contract/expected.ts'
 import type { Reply } from '../http/reply.ts'
 import type { WorldMemory } from '../store/memory.ts'
 import { type SecretFinder, toFingerprint } from '../secrets/known-secrets.ts'
@@ -84,36 +83,36 @@ export interface JournalKeeper extends CallerSource {
 }
 
 export class LiveJournal {
-  readonly #limits: JournalOptions
+  readonly #options: JournalOptions
   readonly #keeper: JournalKeeper
-  /** Entries in order; those before `#first` are dropped. */
-  #records: (JournalRecord | undefined)[] = []
-  #first = 0
+  #kept = new KeptEntries()
   #observers: Set<JournalObserver> | undefined
-  /** The statuses of dropped entries, by operation. */
-  #droppedStatuses: Map<string | undefined, Set<number>> | undefined
-  evicted = 0
-  #next = 1
+  /** The id of the newest entry, also of one that was cleared; 0 before the first. */
+  lastId = 0
   bytes = 0
   #isEnded = false
 
-  constructor(limits: JournalOptions, keeper: JournalKeeper) {
-    this.#limits = limits
+  constructor(options: JournalOptions, keeper: JournalKeeper) {
+    this.#options = options
     this.#keeper = keeper
   }
 
   get size(): number {
-    return this.#records.length - this.#first
+    return this.#kept.size
+  }
+
+  get evicted(): number {
+    return this.#kept.dropped
   }
 
   calls(query: LimitedQuery = {}): JournalEntry[] {
-    checkJournalQuery(query, this.#limits)
+    checkJournalQuery(query, this.#options)
     assertNamed('journal.calls', this.findMissing(query))
     return this.records(query).map(toEntry)
   }
 
   violations(query: ViolationFilter = {}): RequestViolation[] {
-    checkViolationQuery(query, this.#limits)
+    checkViolationQuery(query, this.#options)
     const { operation, ignore } = query
     const { records } = this.#find({ operation, violations: true })
     const found = records.flatMap((record) => violationsIn(toOutline(record), ignore))
@@ -132,23 +131,19 @@ export class LiveJournal {
   }
 
   compare(query: LimitedQuery, matcher: string, max: number): EntryComparison {
-    checkJournalQuery(query, this.#limits, matcher)
+    checkJournalQuery(query, this.#options, matcher)
     assertNamed(matcher, this.findMissing(query))
-    return compareEntries(this.#kept().map(toComparable), query, max)
-  }
-
-  #kept(): JournalRecord[] {
-    return this.#records.filter((record) => record !== undefined)
+    return compareEntries(this.#kept.all().map(toComparable), query, max)
   }
 
   /** Says which name of a query nothing has, and nothing had. @throws UnknownScenarioError */
   findMissing({ operation, account, key, scenario }: RequestQuery): string | undefined {
     if (typeof scenario === 'string') {
-      const fired = this.#kept().flatMap(namesOfActingScenarios)
+      const fired = this.#kept.all().flatMap(namesOfActingScenarios)
       this.#keeper.assertScenario(scenario, 'find requests of', fired)
     }
     return (
-      missingOperation(operation, this.#limits) ??
+      missingOperation(operation, this.#options) ??
       this.#findMissingAccount(account) ??
       this.#findMissingKey(key)
     )
@@ -156,13 +151,13 @@ export class LiveJournal {
 
   #findMissingAccount(account: RequestQuery['account']): string | undefined {
     if (typeof account !== 'string') return undefined
-    if (this.#kept().some((record) => record.account === account)) return undefined
+    if (this.#kept.all().some((record) => record.account === account)) return undefined
     return describeMissingAccount(this.#keeper, account)
   }
 
   #findMissingKey(key: RequestQuery['key']): string | undefined {
     if (typeof key !== 'string') return undefined
-    if (this.#kept().some((record) => new StoredView(record).hasKey(key))) return undefined
+    if (this.#kept.all().some((record) => new StoredView(record).hasKey(key))) return undefined
     const bare = withoutWorld(key)
     const stored = this.#keeper.collection(keys).all()
     if (stored.some(({ secret }) => toFingerprint(secret) === bare)) return undefined
@@ -179,14 +174,7 @@ export class LiveJournal {
   }
 
   get(id: number): JournalRecord | undefined {
-    const first = this.#records[this.#first]
-    if (!first || id < first.id) return undefined
-    // Ids are consecutive, and the oldest entries are dropped first.
-    return this.#records[this.#first + id - first.id]
-  }
-
-  get lastId(): number {
-    return this.#next - 1
+    return this.#kept.get(id)
   }
 
   /**
@@ -196,39 +184,27 @@ export class LiveJournal {
     const matcher = new Matcher(filter)
     const found: JournalRecord[] = []
     let undecided: JournalRecord | undefined
-    for (
-      let index = this.#records.length - 1;
-      index >= this.#first && found.length < limit;
-      index--
-    ) {
-      const record = this.#records[index]
-      if (!record || record.id >= before) continue
-      const isMatch = matcher.test(new StoredView(record))
-      if (isMatch) found.push(record)
-      else if (isMatch === undefined) undecided ??= record
+    for (let index = this.#kept.size - 1; index >= 0 && found.length < limit; index--) {
+      const record = this.#kept.at(index)
+      if (record.id >= before) continue
+      const match = matcher.test(new StoredView(record))
+      if (match === 'yes') found.push(record)
+      else if (match === 'unsure') undecided ??= record
     }
     return { records: found.reverse(), undecided }
   }
 
-  #assertNoneDropped(what: string, { operation, ...query }: EntryFilter): void {
-    const isGone = Array.from(this.#droppedStatuses ?? []).some(
-      ([name, statuses]) =>
-        (operation === undefined || fitsText(name, operation)) &&
-        [...statuses].some((status) => hasStatus(status, query)),
-    )
-    if (!isGone) return
+  #assertNoneDropped(what: string, query: EntryFilter): void {
+    if (!this.#kept.mayHaveDropped(query)) return
     throw new EvictedError(
-      `The journal can't tell whether ${what}: it dropped matching entries to make room. It keeps the newest ${this.#limits.entries} (the option journal.entries), and fewer, or none in a world that was not used for long, where memory is short (the option memory). Check sooner, clear the journal before the requests that you check, or raise these limits.`,
+      `The journal can't tell whether ${what}: it dropped matching entries to make room. It keeps the newest ${this.#options.entries} (the option journal.entries), and fewer, or none in a world that was not used for long, where memory is short (the option memory). Check sooner, clear the journal before the requests that you check, or raise these limits.`,
     )
   }
 
   clear(): void {
     this.#keeper.journalCleared()
     this.#addBytes(-this.bytes)
-    this.#records = []
-    this.#first = 0
-    this.#droppedStatuses = undefined
-    this.evicted = 0
+    this.#kept = new KeptEntries()
   }
 
   subscribe(listener: JournalListener): () => void {
@@ -253,13 +229,13 @@ export class LiveJournal {
 
   write(exchange: RecordedExchange, reply: Reply, startedAt: number): JournalRecord {
     // The oldest entry makes room for this one.
-    if (this.size >= this.#limits.entries) this.evict()
-    const before = this.#records.at(-1)
-    const record = toJournalRecord({ journal: this, id: this.#next++ }, exchange, reply, startedAt)
+    if (this.size >= this.#options.entries) this.evict()
+    const before = this.#kept.newest
+    const record = toJournalRecord({ journal: this, id: ++this.lastId }, exchange, reply, startedAt)
     // Keeps only one of two equal strings alive.
     if (before && before.replyBody === record.replyBody) record.replyBody = before.replyBody
     record.bytes = estimateSize(record, before)
-    this.#records.push(record)
+    this.#kept.add(record)
     this.#addBytes(record.bytes)
     // A follower of the journal sees a reply that takes its time before it was sent, too.
     if (exchange.delay > 0 || reply.wire !== undefined) this.#notify(record)
@@ -290,30 +266,16 @@ export class LiveJournal {
   }
 
   #notify(record: JournalRecord): void {
-    for (const listener of this.#limits.listeners) notify(listener, record)
+    for (const listener of this.#options.listeners) notify(listener, record)
     if (this.#observers) for (const observer of this.#observers) notify(observer, record)
   }
 
   evict(): void {
-    const record = this.#records[this.#first]
-    if (!record) return
-    this.#records[this.#first++] = undefined
-    // Compacts the array once half of it is dropped entries, so each entry moves once on average.
-    if (this.#first > 32 && this.#first * 2 > this.#records.length) {
-      this.#records = this.#records.slice(this.#first)
-      this.#first = 0
-    }
-    this.#addBytes(-record.bytes)
-    this.evicted++
-    const { operation, status } = record
-    this.#droppedStatuses ??= new Map()
-    const statuses = this.#droppedStatuses.get(operation)
-    if (statuses) statuses.add(status)
-    else this.#droppedStatuses.set(operation, new Set([status]))
+    this.#addBytes(-(this.#kept.dropOldest()?.bytes ?? 0))
   }
 
   validate(record: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[] {
-    return validateRecord(record, this.#limits.validator, finders)
+    return validateRecord(record, this.#options.validator, finders)
   }
 
   secretFinders(): SecretFinder[] {

@@ -79,171 +79,154 @@ export interface Difference {
   actual(view: EntryView): unknown
 }
 
+/** Compares one part of an entry with what a filter expects there. */
 interface PartCheck {
   readonly needs?: EntryPart | undefined
-  find(view: EntryView, max: number): readonly Difference[]
+  /** Returns what is not as expected, `max` differences at most. */
+  differencesIn(view: EntryView, max: number): readonly Difference[]
 }
 
-const maxInBody = 20
+const none: readonly Difference[] = []
+
+/** The most differences of an entry in one part of it, such as its body. */
+const maxInPart = 20
+
+/** Whether an entry matches; `unsure` if it may, but lacks a part to compare. */
+type MatchResult = 'yes' | 'no' | 'unsure'
 
 export class Matcher {
   readonly #checks: readonly PartCheck[]
 
   constructor(filter: EntryFilter) {
-    this.#checks = toPartChecks(filter)
+    this.#checks = toChecks(filter)
   }
 
-  /** Returns whether an entry matches; `undefined` if it may, but lacks a part to compare. */
-  test(view: EntryView): boolean | undefined {
-    let result: true | undefined = true
-    for (const { needs, find } of this.#checks)
-      if (needs !== undefined && view.lacks(needs)) result = undefined
-      else if (find(view, 1).length > 0) return false
-    return result
+  test(view: EntryView): MatchResult {
+    let match: MatchResult = 'yes'
+    for (const { needs, differencesIn } of this.#checks)
+      if (needs !== undefined && view.lacks(needs)) match = 'unsure'
+      else if (differencesIn(view, 1).length > 0) return 'no'
+    return match
   }
 
   /** Returns what differs, the most important first. */
   differences(view: EntryView): Difference[] {
     const known = this.#checks.filter(({ needs }) => needs === undefined || !view.lacks(needs))
-    return known.flatMap(({ find }) => find(view, maxInBody))
+    return known.flatMap(({ differencesIn }) => differencesIn(view, maxInPart))
   }
 }
 
 type ToChecks<Expected> = (expected: Expected) => readonly PartCheck[]
 
-/** Compares a field that has a name, or several of which one is enough. */
-function compareNames(
-  part: Difference['part'],
-  actual: (view: EntryView) => unknown,
-): ToChecks<ExpectedText> {
-  return (expected) => [
-    toCheck({
-      part,
-      expected,
-      actual,
-      fits: (view) => fitsText(actual(view), expected),
-    }),
-  ]
+function toCheck(
+  difference: Difference,
+  fits: (view: EntryView) => boolean,
+  needs?: EntryPart,
+): PartCheck {
+  const found = [difference]
+  return { needs, differencesIn: (view) => (fits(view) ? none : found) }
 }
 
-/** Compares a field whose expected value has another form than what an entry has. */
-function compareWhole<Expected>(
-  part: keyof EntryFilter & Difference['part'],
-  fits: (view: EntryView, expected: Expected) => boolean,
+/**
+ * Compares one value of an entry. @param actual returns the value, for a message, too. @param toTest
+ * returns the test of the value; it is made once for all entries.
+ */
+function compare<Actual, Expected>(
+  part: Difference['part'],
+  actual: (view: EntryView) => Actual,
+  toTest: (expected: Expected) => (actual: Actual, view: EntryView) => boolean,
+  needs?: EntryPart,
 ): ToChecks<Expected> {
-  return (expected) => [toCheck({ part, expected, fits: (view) => fits(view, expected) })]
+  return (expected) => {
+    const fits = toTest(expected)
+    return [toCheck({ part, at: [], expected, actual }, (view) => fits(actual(view), view), needs)]
+  }
 }
 
 /** Compares texts by name, of which one may have several. */
-function compareTextsByName(
+function compareByName(
   part: 'header' | 'query',
   textsOf: (view: EntryView, name: string) => readonly string[],
   needs?: EntryPart,
 ): ToChecks<Readonly<Record<string, ExpectedText>>> {
   return (fields) =>
-    Object.entries(givenOf(fields)).map(([name, expected]) =>
-      toCheck({
-        part,
-        at: [name],
-        expected,
-        needs,
-        actual(view) {
-          const texts = textsOf(view, name)
-          return texts.length > 1 ? texts : texts[0]
-        },
-        fits: (view) => fitsText(textsOf(view, name), expected),
-      }),
-    )
+    Object.entries(givenOf(fields)).map(([name, expected]) => {
+      const actual = (view: EntryView) => {
+        const texts = textsOf(view, name)
+        return texts.length > 1 ? texts : texts[0]
+      }
+      const fits = (view: EntryView) => fitsText(textsOf(view, name), expected)
+      return toCheck({ part, at: [name], expected, actual }, fits, needs)
+    })
 }
+
+const toTextTest = (expected: ExpectedText) => (actual: unknown) => fitsText(actual, expected)
+
+const toEqualityTest = (expected: unknown) => (actual: unknown) => actual === expected
 
 /** How each field of a filter is compared: the most important first, what is costly last. */
 const comparisons: {
   readonly [Name in keyof EntryFilter]-?: ToChecks<NonNullable<EntryFilter[Name]>>
 } = {
-  operation: compareNames('operation', ({ operation }) => operation),
-  method: (method) => [toCheck({ part: 'method', expected: method.toUpperCase() })],
-  path(expected) {
-    const isPath = toPathTest(expected)
-    return [
-      toCheck({
-        part: 'path',
-        expected,
-        fits: ({ path }) => isPath(path),
-      }),
-    ]
-  },
-  status: compareWhole('status', (view, status) => hasStatus(view.status, { status })),
-  account: compareNames('account', ({ account }) => account),
-  key: (expected) => [
-    toCheck({
-      part: 'key',
-      expected,
-      needs: 'headers',
-      fits: (view) => {
-        if (typeof expected === 'string') return view.hasKey(expected)
-        return fitsText(view.key, expected)
-      },
-    }),
-  ],
-  headers: compareTextsByName(
+  operation: compare('operation', ({ operation }) => operation, toTextTest),
+  method: compare('method', ({ method }) => method, toEqualityTest),
+  path: compare('path', ({ path }) => path, toPathTest),
+  status: compare('status', ({ status }) => status, toStatusTest),
+  account: compare('account', ({ account }) => account, toTextTest),
+  key: compare('key', ({ key }) => key, toKeyTest, 'headers'),
+  headers: compareByName(
     'header',
     ({ headers }, name) => toTexts(headers[name.toLowerCase()]),
     'headers',
   ),
-  query: compareTextsByName('query', ({ search }, name) =>
-    new URLSearchParams(search).getAll(name),
-  ),
+  query: compareByName('query', ({ search }, name) => new URLSearchParams(search).getAll(name)),
   body(body) {
-    const compare = toComparison(body)
+    const findMismatches = toComparison(body)
     const toDifference = ({ at, expected }: Mismatch): Difference => ({
       part: 'body',
       at,
       expected,
       actual: (view) => valueAt(view.body(), at),
     })
-    return [{ needs: 'body', find: (view, max) => compare(view.body(), max).map(toDifference) }]
+    return [
+      {
+        needs: 'body',
+        differencesIn: (view, max) => findMismatches(view.body(), max).map(toDifference),
+      },
+    ]
   },
-  errors: compareWhole('errors', ({ status }, expected) => isError(status) === expected),
-  scenario: compareNames('scenario', ({ scenarios }) => scenarios),
-  assumption: compareNames('assumption', ({ assumptions }) => assumptions),
-  search(expected) {
-    const words = expected.toLowerCase().split(/\s+/).filter(Boolean)
-    const fits = (view: EntryView) => {
-      const text = view.text()
-      return words.every((word) => text.includes(word))
-    }
-    return [toCheck({ part: 'search', expected, fits })]
-  },
-  violations: compareWhole('violations', (view, expected) => view.hasViolations === expected),
+  errors: compare('errors', ({ status }) => isError(status), toEqualityTest),
+  scenario: compare('scenario', ({ scenarios }) => scenarios, toTextTest),
+  assumption: compare('assumption', ({ assumptions }) => assumptions, toTextTest),
+  search: compare('search', (view) => view.text(), toWordsTest),
+  violations: compare('violations', ({ hasViolations }) => hasViolations, toEqualityTest),
 }
 
-function toPartChecks(filter: EntryFilter): PartCheck[] {
+function toChecks(filter: EntryFilter): PartCheck[] {
+  // A method is shown as it is compared.
+  const wanted = { ...filter, method: filter.method?.toUpperCase() }
   const names = Object.keys(comparisons) as (keyof EntryFilter)[]
   return names.flatMap((name) => {
-    const expected = filter[name]
+    const expected = wanted[name]
     if (expected === undefined) return []
     return (comparisons[name] as ToChecks<unknown>)(expected)
   })
 }
 
-const none: readonly Difference[] = []
-
-interface EntryTest {
-  readonly part: Difference['part']
-  readonly at?: readonly string[]
-  readonly expected: unknown
-  readonly needs?: EntryPart | undefined
-  /** The value of an entry there, for a message. */
-  actual?(view: EntryView): unknown
-  fits?(view: EntryView): boolean
+function toStatusTest(wanted: number | StatusClass): (status: number) => boolean {
+  return (status) => hasStatus(status, { status: wanted })
 }
 
-function toCheck(test: EntryTest): PartCheck {
-  const { part, at = [], expected, needs } = test
-  const actual = test.actual ?? ((view) => view[part as keyof EntryView])
-  const fits = test.fits ?? ((view) => actual(view) === expected)
-  const difference = [{ part, at, expected, actual }]
-  return { needs, find: (view) => (fits(view) ? none : difference) }
+function toKeyTest(expected: ExpectedText) {
+  return (key: string | undefined, view: EntryView): boolean => {
+    if (typeof expected === 'string') return view.hasKey(expected)
+    return fitsText(key, expected)
+  }
+}
+
+function toWordsTest(expected: string): (text: string) => boolean {
+  const words = expected.toLowerCase().split(/\s+/).filter(Boolean)
+  return (text) => words.every((word) => text.includes(word))
 }
 
 export function hasStatus(status: number, { status: wanted, errors }: EntryFilter): boolean {

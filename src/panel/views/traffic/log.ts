@@ -244,7 +244,7 @@ export function filterEntries(
   }
   if (Object.values(filter).every((wanted) => wanted === undefined)) return entries
   const matcher = new Matcher(filter)
-  return entries.filter((entry) => matcher.test(viewOf(entry)))
+  return entries.filter((entry) => matcher.test(viewOf(entry)) === 'yes')
 }
 
 /** Of what is typed, a part is enough. */
