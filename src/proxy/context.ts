@@ -4,21 +4,14 @@ import type { JournalRecord } from '../core/journal/journal-record.ts'
 import type { Service } from '../core/pipeline/service.ts'
 import type { Exchange } from '../core/pipeline/exchange.ts'
 import type { Base, Forwarded } from './message.ts'
-import type { MissingPaths } from './missing.ts'
 
 /** The sender of requests to the real service. */
 export interface Target {
   /**
-   * Sends a request as it came, or another one on its behalf. @param isWhole whether a part of the
-   * reply, or none, would not do
+   * Sends a request as it came. @param isWhole whether a part of the reply, or none, would not do
    * @throws TargetFailure
    */
-  send(
-    request: ServiceRequest,
-    base: Base,
-    isWhole: boolean,
-    instead?: ServiceRequest,
-  ): Promise<Forwarded>
+  send(request: ServiceRequest, base: Base, isWhole: boolean): Promise<Forwarded>
   /**
    * Takes the codings of Content-Encoding off a body. @throws Error for a body that has not that
    * form, or is too large
@@ -51,7 +44,6 @@ export interface Shown {
   readonly accepted: Map<string, string>
   /** The operations that have succeeded. */
   readonly has: Set<string>
-  readonly missing: MissingPaths
 }
 
 /** A request on its way to a service, and what it needs there. */

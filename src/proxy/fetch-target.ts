@@ -33,8 +33,7 @@ export function standInFrontByFetch(
     )
   attach(greenhouse, given, toTargetBases(given), {
     decode: async (bytes) => bytes,
-    async send(asked, base, isWhole, instead = asked) {
-      const { method, path, search, headers, body } = instead
+    async send({ method, path, search, headers, body, signal }, base, isWhole) {
       if (body === 'too-large') throw tooLarge()
       const { host: _, ...named } = headers
       const raw = Object.entries(named).flatMap(([name, value]) => [
@@ -43,7 +42,7 @@ export function standInFrontByFetch(
       ])
       const sent = toTargetHeaders(raw, {}, '', isWhole && isRead(method))
       const control = new AbortController()
-      asked.signal?.addEventListener('abort', () => control.abort())
+      signal?.addEventListener('abort', () => control.abort())
       let isLate = false
       const stopWaiting = after(timeout, () => {
         isLate = true

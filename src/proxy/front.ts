@@ -1,6 +1,5 @@
 import { codedError } from '../core/text/error-codes.ts'
 import { ApiError, type ErrorCode } from '../core/contract/errors.ts'
-import { readHeaders } from '../core/http/raw-headers.ts'
 import { noReply, type Reply } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { rejectByScenario } from '../core/pipeline/quota.ts'
@@ -12,10 +11,9 @@ import { matchPath } from '../core/pipeline/router.ts'
 import { matchEffects, respond } from '../core/pipeline/scenario-runner.ts'
 import { rejectViolations } from '../core/pipeline/validate/index.ts'
 import { knownFilter } from '../core/text/messages.ts'
-import { readWhole, toReadable } from './body.ts'
+import { discard } from './body.ts'
 import type { ProxyAnswer, Context, Shown, Target } from './context.ts'
 import { type Base, type Forwarded, type ProxyOptions, TargetFailure } from './message.ts'
-import { MissingPaths } from './missing.ts'
 import { changesBody, joinExplanations, pass } from './pass.ts'
 
 /** The parts of a Greenhouse that a proxy needs. */
@@ -45,7 +43,7 @@ export function attach(
   const ids = forwarded.map(({ id }) => id)
   const isWanted = only === undefined ? undefined : knownFilter('operation', only, ids)
   const patience = Math.min(timeout, longestRead)
-  const shown: Shown = { accepted: new Map(), has: new Set(), missing: new MissingPaths() }
+  const shown: Shown = { accepted: new Map(), has: new Set() }
   const known = {
     target,
     shown,
@@ -144,9 +142,9 @@ async function forwardOrAnswer(context: Context): Promise<ProxyAnswer> {
     assertNoUpgrade(exchange.request)
     const came = await target.send(exchange.request, base, changesBody(exchange))
     remember(context, came)
-    const found = fallsBack ? await askIfMissing(context, came) : came
-    if (typeof found === 'string') return mock(context, found)
-    return await pass(context, found)
+    if (!fallsBack || !isMissing(context, came)) return await pass(context, came)
+    discard(came)
+    return mock(context, `${origin} does not have ${exchange.operation?.id} (${came.status})`)
   } catch (error) {
     if (!(error instanceof TargetFailure)) throw error
     const { status, message, isUnreachable } = error
@@ -196,38 +194,14 @@ function mock(context: Context, why: string): ProxyAnswer {
 }
 
 /**
- * Returns why the mock answers: the service does not have the path or the method. Otherwise the
- * reply, of which the body may be read.
+ * Returns whether the service lacks the operation. A 404 says so only where the path names no record:
+ * elsewhere the record may be missing.
  */
-async function askIfMissing(context: Context, came: Forwarded): Promise<Forwarded | string> {
-  const { exchange, base, target, shown } = context
-  const { operation, request, path } = exchange
-  const { method, search, headers } = request
-  const { status } = came
-  if (!operation || ![404, 405, 501].includes(status) || shown.has.has(operation.id)) return came
-  const why = `${base.origin} does not have ${operation.id} (${status})`
-  if (status !== 404) return why
-  const whole = await readWhole(context, came)
-  const ask = async (question: ServiceRequest) => {
-    const reply = await target.send(request, base, true, question)
-    return toPlain(context, await readWhole(context, reply))
-  }
-  const asked = { method, path: base.mount + path, search, headers, body: null }
-  const reply = await toPlain(context, whole)
-  const isMissing = await shown.missing.lacks(base, asked, reply, ask)
-  return isMissing ? why : whole
-}
-
-/** Returns a reply whose body, if it is complete, can be read as text. */
-async function toPlain({ target }: Context, whole: Forwarded): Promise<Forwarded> {
-  const { status, body } = whole
-  if (!(body instanceof Uint8Array)) return whole
-  const readable = await toReadable(target, {
-    status,
-    headers: readHeaders(whole.raw).headers,
-    body,
-  })
-  return { ...whole, body: (readable?.body as Uint8Array | undefined) ?? null }
+function isMissing({ exchange, shown }: Context, { status }: Forwarded): boolean {
+  const { operation } = exchange
+  if (!operation || shown.has.has(operation.id)) return false
+  if (status === 404) return !operation.path.includes('{')
+  return status === 405 || status === 501
 }
 
 /** How long a scenario that reads the whole body waits for its end, in milliseconds. */

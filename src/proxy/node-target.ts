@@ -30,11 +30,8 @@ export function standInFront(
   const routes = new Map(bases.map((base) => [base, toRoute(base, from)]))
   const stop = attach(greenhouse, options, bases, {
     decode: (body, encoding) => decodeBody(body, encoding, bodyLimit),
-    send: (request, base, isWhole, instead) =>
-      forward(request as ForwardedRequest, routes.get(base)!, {
-        isWhole: isWhole && isRead(request.method),
-        instead,
-      }),
+    send: (request, base, isWhole) =>
+      forward(request as ForwardedRequest, routes.get(base)!, isWhole && isRead(request.method)),
     recorder,
   })
   return () => {

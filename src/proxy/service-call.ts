@@ -1,7 +1,6 @@
 import type { ClientRequest, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { bodiless, concatBytes, toPairs } from '../core/http/reply.ts'
-import type { ServiceRequest } from '../core/http/request.ts'
 import { after } from '../core/time/clock.ts'
 import {
   endedEarly,
@@ -16,29 +15,13 @@ import {
 } from './message.ts'
 import { longestPause, type ForwardedRequest, type ServiceRoute } from './node-route.ts'
 
-/** The reply that is wanted of the service. */
-interface Wish {
-  readonly isWhole: boolean
-  /** A request of our own on behalf of the client's. It has no body. */
-  readonly instead?: ServiceRequest | undefined
-}
-
 function toForwardedHeaders(
   { message, body }: ForwardedRequest,
   route: ServiceRoute,
-  { isWhole, instead }: Wish,
+  isWhole: boolean,
 ): string[] {
   const { host, proxyHeaders, pseudonym } = route
   const { rawHeaders, headers, httpVersion, method } = message
-  if (instead) {
-    const raw = Object.entries(instead.headers).flatMap(([name, value]) => [name, String(value)])
-    return [
-      ...toTargetHeaders(raw, {}, host, true),
-      'Via',
-      `${httpVersion} ${pseudonym}`,
-      ...proxyHeaders,
-    ]
-  }
   const sent = toTargetHeaders(rawHeaders, headers, host, isWhole)
   if (headers.host === undefined) sent.unshift('Host', host)
   sent.push('Via', `${httpVersion} ${pseudonym}`)
@@ -55,12 +38,12 @@ const repeatable = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
 
 /**
  * Sends once more what may be repeated if the target closed an idle connection in the moment in
- * which it was used.
+ * which it was used. @param isWhole whether a part of the reply, or none, would not do
  */
 export async function forward(
   request: ForwardedRequest,
   route: ServiceRoute,
-  wish: Wish,
+  isWhole: boolean,
 ): Promise<Forwarded> {
   const { message, body, method } = request
   if (String(message.headers.via ?? '').includes(route.pseudonym))
@@ -68,10 +51,10 @@ export async function forward(
   const isUnread = body === 'too-large'
   if (isUnread && message.readableEnded) throw tooLarge()
   try {
-    return await callService(request, route, wish)
+    return await callService(request, route, isWhole)
   } catch (error) {
     if (!(error instanceof Stale) || isUnread || !repeatable.has(method)) throw error
-    return callService(request, route, wish)
+    return callService(request, route, isWhole)
   }
 }
 
@@ -80,10 +63,10 @@ class Stale extends TargetFailure {}
 function callService(
   request: ForwardedRequest,
   route: ServiceRoute,
-  wish: Wish,
+  isWhole: boolean,
 ): Promise<Forwarded> {
   return new Promise((resolve, reject) => {
-    new ServiceCall(request, route, wish, { resolve, reject }).start()
+    new ServiceCall(request, route, isWhole, { resolve, reject }).start()
   })
 }
 
@@ -96,30 +79,30 @@ interface Settling {
 class ServiceCall {
   readonly #request: ForwardedRequest
   readonly #route: ServiceRoute
-  /** True if the service gets the client's own request: with its body, trailers and hints. */
-  readonly #isClients: boolean
-  readonly #sent: ServiceRequest
   readonly #target: ReturnType<typeof toTargetPath>
   readonly #asked: ClientRequest
   readonly #settling: Settling
   #stopWaiting: () => void = () => {}
   #interim = 0
 
-  constructor(request: ForwardedRequest, route: ServiceRoute, wish: Wish, settling: Settling) {
+  constructor(
+    request: ForwardedRequest,
+    route: ServiceRoute,
+    isWhole: boolean,
+    settling: Settling,
+  ) {
     this.#request = request
     this.#route = route
-    this.#isClients = wish.instead === undefined
-    this.#sent = wish.instead ?? request
     this.#settling = settling
-    this.#target = toTargetPath(route, this.#sent.path)
+    this.#target = toTargetPath(route, request.path)
     const { url = '' } = request.message
-    const mark = this.#isClients ? url.indexOf('?') : -1
+    const mark = url.indexOf('?')
     const query = mark < 0 ? '' : url.slice(mark)
     this.#asked = route.request({
       ...route.options,
-      method: this.#sent.method,
+      method: request.method,
       path: `${route.prefix}${this.#target.path}${query}`,
-      headers: toForwardedHeaders(request, route, wish) as never,
+      headers: toForwardedHeaders(request, route, isWhole) as never,
     })
   }
 
@@ -128,9 +111,10 @@ class ServiceCall {
     this.#followClient()
     this.#listen()
     this.#asked.once('socket', outliveWrites)
-    if (this.#sent.body === 'too-large') return this.#pipeBody()
-    if (this.#isClients) passTrailers(this.#request.message, this.#asked)
-    this.#asked.end(this.#sent.body ?? undefined)
+    const { body, message } = this.#request
+    if (body === 'too-large') return this.#pipeBody()
+    passTrailers(message, this.#asked)
+    this.#asked.end(body ?? undefined)
   }
 
   /** Waits for the beginning of the reply, from now on. */
@@ -182,8 +166,7 @@ class ServiceCall {
   #takeInterim(status: number, link: unknown): void {
     if (++this.#interim > maxInterim)
       this.#fail(502, `sent more than ${maxInterim} replies with a status below 200`)
-    else if (status === 103 && link !== undefined && this.#isClients)
-      passHints(String(link), this.#request.response)
+    else if (status === 103 && link !== undefined) passHints(String(link), this.#request.response)
   }
 
   #takeReply(came: IncomingMessage): void {
@@ -191,7 +174,7 @@ class ServiceCall {
     if (status < 200) return this.#fail(502, `sent the status ${status}, which HTTP does not have`)
     const length = headers['content-length']
     const size = length === undefined ? undefined : Number(length)
-    const isBodiless = this.#sent.method === 'HEAD' || bodiless.has(status)
+    const isBodiless = this.#request.method === 'HEAD' || bodiless.has(status)
     const raw = this.#rawHeaders(came, status, isBodiless)
     const found = (body: Forwarded['body']) =>
       this.#settling.resolve({ status, phrase: toPhrase(statusMessage), raw, body, size })
@@ -200,9 +183,7 @@ class ServiceCall {
       found(null)
     } else if (size !== undefined && size <= this.#route.maxWhole)
       this.#readShort(came, size, found)
-    else if (this.#isClients)
-      found(came.once('end', () => passTrailers(came, this.#request.response)))
-    else found(came)
+    else found(came.once('end', () => passTrailers(came, this.#request.response)))
   }
 
   #rawHeaders({ rawHeaders, headers }: IncomingMessage, status: number, isBodiless: boolean) {
