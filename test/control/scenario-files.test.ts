@@ -90,6 +90,8 @@ test.each([
   ['a field of a field', 'respond:\n  - status: 503\n    where:\n      pl', ['plan']],
   ['a name that is whole', 'respond:\n  - status', []],
   ['what no schema has', 'respond:\n  - nothing:\n      a', []],
+  ['nothing after a text without a colon', 'respond:\n  - status and', []],
+  ['a name below a text that goes on', 'respond:\n  - text: a\n   goes on\n    err', ['error']],
 ])('at a place in the text of a scenario, %s fits', async (_, text, fits) => {
   const { call } = await openFolder()
   const { body } = await call('POST', '/scenarios/check', { text, at: text.length })

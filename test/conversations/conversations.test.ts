@@ -264,6 +264,20 @@ testApi(
   },
 )
 
+testApi('an answer quotes the first 60 characters of a longer prompt', async (client) => {
+  giveCredits(client, 2)
+  const { path } = await startConversation(client)
+  const quoted = async (content: string) =>
+    (await client.call('POST', `${path}/messages`, { body: { content } })).body.content.match(
+      /“(.+)”/,
+    )[1]
+  const prompt = '\u{1F331}'.repeat(2) + 'x'.repeat(56)
+  expect(await quoted(prompt), 'of 60 units').toBe(prompt)
+  expect(await quoted(`${'\u{1F331}'.repeat(2)}${'x'.repeat(60)}`)).toBe(
+    `${'\u{1F331}'.repeat(2)}${'x'.repeat(58)}…`,
+  )
+})
+
 testApi('without credits nothing is said, and the last one is spent once', async (client) => {
   giveCredits(client, 1)
   const { path } = await startConversation(client)

@@ -124,10 +124,18 @@ const wrongTypes: Record<string, () => unknown> = {
     call((greenhouse) => watchFolders(greenhouse, { fixture: '.' } as never)),
 }
 
+const circular: Record<string, unknown> = {}
+circular['self'] = circular
+
 /** Calls with one wrong value, by what the RangeError says. */
 const wrongValues: Record<string, () => unknown> = {
   'Failed to create the world 5: a name is 1 to 64 of the …': call((greenhouse) =>
     greenhouse.world(5),
+  ),
+  'Failed to create the world an object: …': call((greenhouse) => greenhouse.world(circular)),
+  'Failed to create the world a list: …': call((greenhouse) => greenhouse.world([circular])),
+  'Failed to create the world an object: a name …': call((greenhouse) =>
+    greenhouse.world({ toJSON: () => undefined }),
   ),
   '… received "/~x/plants". Did you mean "/plants"?': call((_, world) =>
     world.journal.calls({ path: '/~x/plants' }),

@@ -145,6 +145,27 @@ describe.each(expects)('expect of %s', (_, extended) => {
     expect(() => extended(world).toHaveReceived('plants.list', { query: { limit: even } })).toThrow(
       '"limit":Even',
     )
+    const nameless = {
+      asymmetricMatch: () => false,
+      toString() {
+        throw new Error('no name')
+      },
+    }
+    const starting = { ...even, toString: () => 'Starting', sample: 'a' }
+    const typed = { ...even, toString: () => 'Typed', sample: Number }
+    expect(() =>
+      extended(world).toHaveReceived('plants.list', {
+        query: { limit: nameless, order: starting, tag: typed },
+      }),
+    ).toThrow('{"limit":an asymmetric matcher,"order":Starting "a","tag":Typed}')
+  })
+
+  test('a failure says whether a value was expected or none', async () => {
+    const { world, call } = start()
+    await call('GET', '/plants', undefined, { 'X-Trace': 'a' })
+    expect(() =>
+      extended(world).toHaveReceived('plants.list', { headers: { 'X-Trace': false, 'X-B': true } }),
+    ).toThrow(/header X-Trace: expected none, got "a"\s+header X-B: expected any, got none/)
   })
 
   test('a failure shows what was expected, how often it came, and how the nearest requests differ', async () => {

@@ -182,6 +182,25 @@ test('errors of a handler have the shape of their area, with a status and a code
   })
 })
 
+test('all of a request happens at one time', async () => {
+  let read = () => 0
+  const slow = defineOperation({
+    id: 'plants.slow',
+    method: 'GET',
+    path: '/slow',
+    handle() {
+      const before = read()
+      const end = performance.now() + 5
+      while (performance.now() < end);
+      return { passed: read() - before }
+    },
+  })
+  const { call, world } = openWith(slow)
+  world.clock.run()
+  read = () => world.clock.now()
+  expect((await call('GET /slow')).body).toEqual({ passed: 0 })
+})
+
 test('an override may call what it replaces', async () => {
   const list = defineOperation({
     overrides: 'plants.list',

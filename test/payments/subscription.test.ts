@@ -267,3 +267,10 @@ testApi(
     expect(toldTo(client, 'acct_lite')).toEqual([])
   },
 )
+
+testApi('a change to the plan that is there charges nothing', async ({ call, world }) => {
+  world.use({ payments: [{ charge: 'upgrade', outcome: 'declined' }] })
+  const put = async (plan: string) =>
+    (await call('PUT', '/v1/subscription', { body: { plan } })).status
+  expect([await put('pro'), await put('pro_plus')]).toEqual([200, 400])
+})

@@ -39,6 +39,10 @@ const items: Record<string, Mistake[]> = {
       'replies: [{ request: GET /plants, status: 200, ‸base64: a-b }]',
       '0.replies.0.base64: expected base64',
     ],
+    ...['base64: YQ==', 'pieces: [a]'].map((other): Mistake => [
+      `replies: [‸{ request: GET /plants, status: 200, text: a, ${other} }]`,
+      '0.replies.0: expected only one of "text", "base64", "file" and "pieces"',
+    ]),
   ],
   respond: [
     ["‸on: 'plants.${which}', status: 500", '0.on: there is no option "which".'],
@@ -220,7 +224,38 @@ const items: Record<string, Mistake[]> = {
       '0.set.transfer-encoding: Invalid header: Greenhouse sets it itself',
     ],
   ],
-  deliver: [['kind: lost, ‸by: 1m', '0.by: does not apply to this kind: expected no "by"']],
+  deliver: [
+    ['kind: lost, ‸by: 1m', '0.by: does not apply to this kind: expected no "by"'],
+    ['kind: lost, ‸events: app.creatd', '0.events: no event is called "app.creatd". Did you …'],
+    ['kind: lost, events: [plant.created, ‸app.creatd]', '0.events.1: no event is called …'],
+  ],
+}
+
+/** Values at a limit, which an effect takes, by its name. */
+const atLimits: Record<string, string[]> = {
+  respond: [
+    'status: 500, probability: 0',
+    'status: 500, probability: 1',
+    'status: 500, times: 1, after: 0, every: 1',
+    'status: 204, headers: {}',
+  ],
+  keys: ['expire: 0s'],
+  quota: ['window: day, remaining: 0'],
+  fault: [
+    'kind: stream, fails: stall, for: 0s',
+    'kind: stream, fails: stall, for: 1d',
+    'kind: stream, fails: stall, for: ever',
+    'kind: stream, fails: break, events: 0',
+    'kind: stream, words_per_second: 0.01',
+    'kind: stream, words_per_second: 1000',
+    'kind: delay, fixed: 0s',
+    'kind: delay, uniform: { min: 1s, max: 1s }',
+    'kind: delay, lognormal: { median: 1s, sigma: 0 }',
+    'kind: clock-skew, by: 36500d',
+    'kind: clock-skew, by: -36500d',
+    'kind: truncate, at: 0',
+    'kind: drip, bytes_per_second: 1',
+  ],
 }
 
 /** Mistakes in the declaration of the option `n`, by the effect that uses it. */
@@ -518,4 +553,17 @@ test('a mistake in a chosen option is reported in the same words', () => {
     'Failed to use "own": window: can\'t be "minutes": expected one of "minute", "day". Did you mean "minute"?',
   )
   expect(world.scenarios).toEqual([])
+})
+
+test.each(
+  Object.entries(atLimits).flatMap(([name, items]) => items.map((item) => [name, item] as const)),
+)('a value at its limit is no mistake: %s { %s }', (name, item) => {
+  expect(problemsIn({ 'own.yaml': `${head}${name}:\n  - { ${item} }\n` })).toEqual([])
+})
+
+test('only a file of a folder can name the file of a recorded body', () => {
+  const replies = [{ request: 'GET /plants', status: 200, file: 'plants.json' }]
+  expect(() => createGreenhouse({ scenarios: own({ recorded: [{ replies }] }) as never })).toThrow(
+    'recorded.0.replies.0.file: is read by loadScenarios() and --scenarios only',
+  )
 })

@@ -34,6 +34,26 @@ testApi(
   },
 )
 
+testApi('a key that expired before a scenario says when', async ({ world, call }) => {
+  const key = async (expires_at?: string) =>
+    (await world.createKey({ account: 'acct_pro', expires_at } as never)).secret
+  const sooner = await key('2026-03-01T12:01:00Z')
+  const later = await key('2026-03-01T14:00:00Z')
+  const never = await key()
+  world.use({ keys: [{ expire: '1h' }] })
+  world.clock.set('2026-03-01T15:00:00Z')
+  const reasons = []
+  for (const secret of [sooner, later, never]) {
+    await call('GET', '/v1/apps', { key: secret })
+    reasons.push(world.journal.calls().at(-1)!.reason)
+  }
+  expect(reasons).toEqual([
+    expect.stringMatching(/expired at 2026-03-01T12:01:00/),
+    expect.stringMatching(/expired at 2026-03-01T13:0/),
+    expect.stringMatching(/expired at 2026-03-01T13:0/),
+  ])
+})
+
 testApi('several changes to a key compose in their order', async ({ world, call }) => {
   world.use({ keys: [{ scopes: ['plants:read', 'plants:write'] }, { without: 'plants:write' }] })
   expect(await statusesOf(call, 'GET /plants', 'GET /v1/apps', 'DELETE /plants/101')).toEqual([

@@ -57,6 +57,41 @@ for (const [scenario, status, code] of errors)
     },
   )
 
+testApi('a recorded stream comes in the pieces that the service sent', async ({ world, send }) => {
+  const pieces = ['data: 1\n\n', 'data: 2\n\n', 'data: 3\n\n']
+  const headers = { 'Content-Type': 'text/event-stream' }
+  const replies = [{ request: 'GET /v1/apps', key: 'key_pro', status: 200, headers, pieces }]
+  world.use({ recorded: [{ replies }] })
+  world.clock.freeze()
+  const response = await send('/v1/apps', { headers: { authorization: 'Bearer key_pro' } })
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  expect((await reader.read()).value).toBe(pieces[0])
+  let second: string | undefined
+  const reading = reader.read().then(({ value }) => (second = value))
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(second, 'before its time').toBeUndefined()
+  world.clock.advance('10ms')
+  await reading
+  expect(second).toBe(pieces[1])
+  await reader.cancel()
+})
+
+testApi('the mock takes a key that the recorded service took', async ({ world, call }) => {
+  const key = 'key-of-service'
+  const replies = [
+    { request: 'GET /plants', key, status: 200, text: '[]' },
+    { request: 'GET /plants', key: 'key-of-nobody', status: 401 },
+  ]
+  world.use({ recorded: [{ replies }] })
+  const { status, body } = await call('GET', '/v1/account', { key })
+  expect([status, body.id]).toEqual([200, 'acct_key_of_service'])
+  expect((await call('GET', '/v1/account', { key: 'key-of-nobody' })).status).toBe(401)
+  expect(world.journal.calls({ path: '/v1/account' }).map(({ account }) => account)).toEqual([
+    'acct_key_of_service',
+    undefined,
+  ])
+})
+
 testApi('server-error can hit some operations and leave the others', async ({ world, call }) => {
   const create = ['POST /v1/apps', { body: { name: 'x' } }] as const
   world.use('server-error', { on: 'plants.*' })
