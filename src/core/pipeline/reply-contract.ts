@@ -58,7 +58,7 @@ function statusesOf(
 
 function findBodyBreaches(schema: z.ZodMiniType, text: string): string[] {
   try {
-    const { error } = schema.safeParse(parseForeignJson(text), { error: () => 'it does not match' })
+    const { error } = schema.safeParse(parseForeignJson(text))
     const issues = error?.issues.slice(0, maxReported) ?? []
     return issues.map(({ path, code, ...issue }) => {
       const place = path.length === 0 ? 'the body' : path.join('.')

@@ -8,7 +8,6 @@ import {
   createEffectiveSettings,
   type EffectiveSettings,
   type EffectState,
-  type ScenarioSource,
 } from './effective-settings.ts'
 import { type ParsedChoice, parseChoiceText } from './scenario-choice.ts'
 
@@ -33,7 +32,6 @@ interface HeaderScenario {
 }
 
 interface CachedSettings {
-  readonly library: ScenarioSource
   readonly headerScenarios: readonly HeaderScenario[]
   readonly effectiveSettings: EffectiveSettings
 }
@@ -71,11 +69,7 @@ export class HeaderLayer {
       [...base.active, ...headerScenarios.map(({ scenario }) => scenario)],
       base.assumptions,
     )
-    this.#remember(text, {
-      library: base.environment.library,
-      headerScenarios,
-      effectiveSettings,
-    })
+    this.#remember(text, { headerScenarios, effectiveSettings })
     return effectiveSettings
   }
 
@@ -102,11 +96,10 @@ export class HeaderLayer {
  * that they count as used.
  */
 function isUnchanged(
-  { library, headerScenarios }: CachedSettings,
+  { headerScenarios }: CachedSettings,
   { environment }: HeaderBase,
   state: HeaderStates,
 ): boolean {
-  if (library !== environment.library) return false
   let isSame = true
   for (const { name, states, scenario } of headerScenarios) {
     for (const host of environment.hosts) assertProducible(scenario, host)
