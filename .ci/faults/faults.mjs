@@ -161,7 +161,7 @@ export const faults = [
     'test/parity/raw.test.ts': [
       [
         'A header that comes twice is joined',
-        'toHeaderLines(reply).flat()',
+        'toRawHeaders(reply)',
         'Object.entries(headers).flat()',
       ],
       [

@@ -236,7 +236,7 @@ const serverMistakes: [line: string, message: RegExp][] = [
     'scenario use expird-key',
     /Failed to use the scenario "expird-key".*Did you mean "expired-key"/,
   ],
-  ['scenario use expired-key:aftr=1h', /no option "aftr"/],
+  ['scenario use expired-key:aftr=1h', /aftr: there is no such option/],
   ['scenario use expired-key --world ../x', /--world: expected 1 to 64 of the characters/],
   ['scenario use', /./],
   ['scenario use {respond:[', /^\{respond:\[: expected an object in JSON or YAML: /],

@@ -128,7 +128,7 @@ const wrong: Row[] = [
     400,
     'unknown_scenario',
   ],
-  ['PUT', '', { ...valid, scenarios: [{ name: 'expired-key', aftr: 1 }] }, /no option "aftr"/],
+  ['PUT', '', { ...valid, scenarios: [{ name: 'expired-key', aftr: 1 }] }, /aftr: there is no such option/],
   [
     'PUT',
     '',
@@ -365,16 +365,16 @@ const misplaced: [choice: unknown, path: string, message: string | RegExp][] = [
     '/ms',
     'expected a whole number of milliseconds, 0 or more, received "1.5s".',
   ],
-  [{ name: 'slow', on: 'plnts.list' }, '/on', /^it can't be "plnts.list": .*Did you mean/],
+  [{ name: 'slow', on: 'plnts.list' }, '/on', /^can't be "plnts.list": .*Did you mean/],
   [
     { name: 'slow', sm: 1 },
     '/sm',
-    'there is no such option, only ms, on, account, key, plan, times.',
+    'there is no such option; expected one of ms, on, account, key, plan, times.',
   ],
   [
     { name: 'purchase-declined', account: 'acct_por' },
     '/account',
-    `it can't be "acct_por": ${atAccount}`,
+    `can't be "acct_por": ${atAccount}`,
   ],
   [
     { respond: [{ status: 500, where: { account: 'acct_por' } }] },

@@ -205,8 +205,8 @@ for (const [message, run, kind] of wrong)
 
 test('options behind a space are told where the colon goes', () => {
   const world = createGreenhouse().world()
-  expect(() => world.use('slow ms=500' as never)).toThrow('a colon, such as slow:ms=500.')
-  expect(() => world.use('ms=500' as never)).toThrow('a colon, such as slow:ms=500.')
+  expect(() => world.use('slow ms=500' as never)).toThrow('a colon, such as slow:ms=800.')
+  expect(() => world.use('ms=500' as never)).toThrow('a colon, such as slow:ms=800.')
 })
 
 test('a path in the place of an operation is told where its id is', () => {

@@ -143,7 +143,6 @@ const inner: Readonly<Record<string, number>> = {
   'node-http/verify-http.ts': 1,
   'node-http/webhook-transport.ts': 7,
   'proxy/fetch-target.ts': 1,
-  'proxy/missing.ts': 1,
   'proxy/node-route.ts': 2,
   'proxy/node-target.ts': 1,
   'proxy/service-call.ts': 2,

@@ -53,11 +53,11 @@ const impossible: [options: Record<string, string>, message: string][] = [
   ],
   [
     { on: 'plants.delete', at: '' },
-    '"on" can\'t be "plants.delete": a reply of plants.delete has no body to malform',
+    'on: can\'t be "plants.delete": a reply of plants.delete has no body to malform',
   ],
   [
     { at: '', kind: 'missing' },
-    '"kind" can\'t be "missing": "" can\'t be missing: the whole reply can\'t be left out',
+    'kind: can\'t be "missing": "" can\'t be missing: the whole reply can\'t be left out',
   ],
   [
     { kind: 'odd' },
