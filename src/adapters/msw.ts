@@ -1,3 +1,4 @@
+import { hasOperation } from '../core/pipeline/router.ts'
 import { hideBody, hideHeader, hideParameters } from '../core/secrets/secrets.ts'
 import { withCallerStack } from '../core/contract/options.ts'
 import { checkOptions } from '../core/store/options.ts'
@@ -48,7 +49,7 @@ export function createHandler(
   const answer = async (request: Request, requestId: string) => {
     const url = new URL(request.url)
     const path = toPath(url) ?? url.pathname
-    if (fallback && !greenhouse.hasOperation(request.method, path)) {
+    if (fallback && !hasOperation(greenhouse.service.areas, request.method, path)) {
       const answered = await fallback(request, requestId)
       if (answered) return answered
     }

@@ -1,3 +1,4 @@
+import { reporterOf } from '../api/door.ts'
 import { codedError } from '../core/text/error-codes.ts'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -132,7 +133,7 @@ export async function startServer(
   const create = tls && (await import('../node-http/tls.ts')).createServersWith(tls)
   const server = createHttpServer(listen, {
     sharesHeaders: first === undefined,
-    report: (rejected) => greenhouse.logRejected(rejected),
+    report: reporterOf(greenhouse.service),
     create,
   })
   const connections = new Connections(server)

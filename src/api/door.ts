@@ -1,7 +1,7 @@
 import { ApiError } from '../core/contract/errors.ts'
 import { headerOf, type RequestHead, type SocketSender } from '../core/http/request.ts'
 import type { Reply } from '../core/http/reply.ts'
-import type { LogEventListener } from '../core/journal/log-events.ts'
+import type { RejectedRequest } from '../core/journal/log-events.ts'
 import { finishOutside } from '../core/pipeline/finish-reply.ts'
 import { splitWorld } from '../core/http/address.ts'
 import { findArea } from '../core/pipeline/router.ts'
@@ -15,7 +15,6 @@ import { quote } from '../core/text/messages.ts'
  */
 export function admit(
   service: Service,
-  log: LogEventListener,
   request: RequestHead,
   isOwnHost: boolean | undefined,
 ): SocketSender | Reply {
@@ -24,7 +23,7 @@ export function admit(
     const error = new ApiError('insufficient_permissions', service.redact(message))
     // The request id is not from a world, because the request reaches none.
     const reply = area.toRejectionReply(error, service.random.id('req'))
-    log({ event: 'refused', code, request, status: reply.status, reason: message })
+    service.notify({ event: 'refused', code, request, status: reply.status, reason: message })
     return finishOutside(service, request, reply)
   }
   if (isOwnHost === false)
@@ -45,4 +44,16 @@ function describeForeignPage(origin: string | undefined): string {
     return "Blocked: a page of another site sent this request without an Origin header. Allow the page's origin with --cors ORIGIN, or cors: ['ORIGIN'] in code, and call with fetch, which sends the header."
   const known = /^https?:\/\/[\w.:[\]-]{1,100}$/i.test(origin) ? origin : 'ORIGIN'
   return `Blocked: a page of the origin ${quote(origin)} sent this request. Allow the origin with --cors ${known}, or cors: ['${known}'] in code: that covers cookies and access to a private network, too.`
+}
+
+export type ReportRequest = (rejected: Omit<RejectedRequest, 'event'>) => Record<string, string>
+
+/** Returns what logs a request that a host refused, and the headers that let its page read why. */
+export function reporterOf({ notify, cors }: Service): ReportRequest {
+  return (rejected) => {
+    notify({ event: 'refused', ...rejected })
+    const headers = {}
+    cors.addHeaders(rejected.request, headers)
+    return headers
+  }
 }

@@ -11,6 +11,17 @@ import {
 import type { ServiceRequest } from '../core/http/request.ts'
 import { after } from '../core/time/clock.ts'
 
+/** The origin of a path that is fetched: none is used. */
+const origin = 'http://greenhouse.test'
+
+/** Returns the request that `fetch` was called with, which may be a path. */
+export function toRequest(input: Request | URL | string, init?: RequestInit): Request {
+  if (typeof input === 'object' && !(input instanceof URL) && init === undefined) return input
+  // Two slashes begin a host, in a page.
+  const isPath = typeof input === 'string' && /^\/(?!\/)/.test(input)
+  return new Request(isPath ? origin + input : input, init)
+}
+
 /**
  * @param path percent-encoded, from the service's root. @param bodyLimit the largest body, in
  * bytes: a larger one becomes `too-large`.

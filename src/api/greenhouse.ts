@@ -1,53 +1,45 @@
 import { codedError } from '../core/text/error-codes.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { version } from '../../package.json'
-import { givenOf, rejectSecondArgument, throwAtCallSite } from '../core/contract/options.ts'
+import {
+  bindMethods,
+  givenOf,
+  rejectSecondArgument,
+  throwAtCallSite,
+} from '../core/contract/options.ts'
 import { checkOptions } from '../core/store/options.ts'
 import type { Assumption } from '../core/contract/assumptions.ts'
-import { addListener } from '../core/text/values.ts'
-import { longestReason, showValue } from '../core/text/messages.ts'
-import { Cors } from '../core/http/cors.ts'
+import { showValue } from '../core/text/messages.ts'
 import { markSent, type Reply } from '../core/http/reply.ts'
 import type { RequestHead, ServiceRequest, SocketSender } from '../core/http/request.ts'
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'
-import type { JournalRecordListener } from '../core/journal/journal.ts'
 import { type JournalEntry, toEntry, toShownUrl } from '../core/journal/journal-entry.ts'
-import type {
-  LogEvent,
-  LogEventListener,
-  LoggedRequest,
-  RejectedRequest,
-} from '../core/journal/log-events.ts'
+import type { LoggedRequest } from '../core/journal/log-events.ts'
 import { dispatch } from '../core/pipeline/dispatch.ts'
 import type { Front, Service } from '../core/pipeline/service.ts'
-import { splitWorld } from '../core/http/address.ts'
-import { findArea, type RoutedAreas, Router } from '../core/pipeline/router.ts'
-import type { RequestValidator } from '../core/journal/violation.ts'
+import { Router } from '../core/pipeline/router.ts'
 import { createRequestValidator } from '../core/pipeline/validate/index.ts'
 import { Memory, ReplyCache } from '../core/store/memory.ts'
 import { SecretFinder } from '../core/secrets/known-secrets.ts'
-import { redact } from '../core/secrets/secrets.ts'
 import { assertFetchable, assertUsable, systemNow } from '../core/time/clock.ts'
-import { createRandom } from '../core/time/random.ts'
-import { activate, assertProducible, explainRejection } from '../core/world/effective-settings.ts'
 import { type Change, Changes } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Unchanged } from '../core/world/world-template.ts'
 import { Worlds } from '../core/world/worlds.ts'
 import { keepInPage } from '../cases/keep-in-page.ts'
 import type { CaseSettings } from '../cases/world-case.ts'
-import type { ScenarioLibrary } from '../scenarios/language/library.ts'
 import type { ScenarioSummary } from '../scenarios/language/scenario-summary.ts'
 import { admit } from './door.ts'
-import { toFetchResponse, toServiceRequest, type Waiting } from './fetch.ts'
+import { toFetchResponse, toRequest, toServiceRequest, type Waiting } from './fetch.ts'
 import type { FilesState } from './files-state.ts'
 import type { OperationId } from './generated/known-names.ts'
 import { listVariants, type Variant, type VariantQuery } from './variants.ts'
 import type { NoNames, OwnNames } from '../catalogue/inferred-names.ts'
 import type { AssumptionId, OperationSummary } from './names.ts'
 import { World, type WorldContext } from './world.ts'
+import { RequestFeed } from './request-feed.ts'
 import { createStartSchemas } from './world-start.ts'
-import { type Catalogue, explainMissingArea } from '../catalogue/fold-areas.ts'
+import type { Catalogue } from '../catalogue/fold-areas.ts'
 import {
   type GreenhouseOptions,
   greenhouseSchemas,
@@ -64,13 +56,12 @@ import {
   type ServiceTemplate,
   type TemplateContext,
 } from './assembly/template.ts'
+import { addHost, listScenarios } from './assembly/hosts.ts'
+import { createService, unattached } from './assembly/service.ts'
 import { Transports } from './assembly/transports.ts'
 
 export type { GreenhouseOptions } from './options.ts'
 export type { ProxyOptions } from '../proxy/message.ts'
-
-/** The origin of a path that is fetched: none is used. */
-const origin = 'http://greenhouse.test'
 
 /**
  * The whole mock: its worlds, and what they share.
@@ -86,13 +77,12 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
   readonly #template: ServiceTemplate
   readonly #worlds: Worlds
   readonly #defaultWorld: LiveWorld
-  /** The parts that a request needs on its way. */
-  readonly #service: Service
-
+  /** The parts that a request needs on its way. @internal */
+  readonly service: Service
+  /** What changes in worlds, and in their files. @internal */
+  readonly changes = new Changes()
   readonly #templateContext: TemplateContext
   readonly #worldContext: WorldContext
-  readonly #listeners = new Set<JournalRecordListener>()
-  readonly #logListeners = new Set<LogEventListener>()
   readonly #transports: Transports
   readonly #tokens = new Set<string>()
   readonly #stopKeeping: (() => void) | undefined
@@ -101,8 +91,8 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
   readonly bodyLimit: number
   /** The requests that wait for a reply that a scenario holds back; `close` cuts them. @internal */
   readonly waiting: Waiting = new Set()
-  /** How many requests are in no journal, by kind. @internal */
-  readonly unrecorded: Record<string, number> = {}
+  /** @internal */
+  readonly requests: RequestFeed
   /** The last state of the files of fixtures and scenarios. @internal */
   files: FilesState = { problems: [], watching: false, loadedAt: systemNow() }
   declare [Symbol.dispose]: () => void
@@ -120,22 +110,27 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
       .toReversed()
       .map((area) => ({ area, router: new Router(area.operations) }))
     const validator = createRequestValidator(areas)
-    this.#templateContext = { parts, hooks, listeners: this.#listeners, validator }
+    this.requests = new RequestFeed(this.changes)
+    this.#templateContext = { parts, hooks, listeners: this.requests.listeners, validator }
     const made = createWorldTemplate(this.#templateContext, options)
     this.#transports = new Transports(catalogue.deliveries, options.webhooks?.allow, made.hosts)
     this.#template = {
       ...made,
       memory: new Memory(options.memory ?? defaultMemory),
       replies: new ReplyCache(),
-      changes: new Changes(),
-      notify: (event) => this.log(event),
+      changes: this.changes,
+      notify: this.requests.log,
       transport: () => this.#transports.current(),
     }
     const worldHooks = createWorldHooks(catalogue, this.#template)
     this.#worlds = new Worlds(this.#template, worldHooks, options.maxWorlds ?? 10_000)
     // `default` is never dropped, so keep it: each `get` would count as a use.
     this.#defaultWorld = this.#worlds.get('default')
-    this.#service = this.#createService(areas, validator, hooks)
+    this.service = createService(
+      { areas, worlds: this.#worlds, requests: this.requests, validator },
+      this.#templateContext,
+      options,
+    )
     const startSchemas = createStartSchemas(catalogue)
     this.#worldContext = {
       catalogue,
@@ -147,27 +142,8 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
     Object.assign(this, { [Symbol.dispose ?? 'dispose']: this.close })
     const { onReply, onWorld } = catalogue.hooks
     if (onReply) this.subscribe(onReply)
-    if (onWorld) this.observeChanges(onWorld)
+    if (onWorld) this.changes.observe(onWorld)
     if (options.persist) this.#stopKeeping = this.#keepInPage(options.persist)
-  }
-
-  #createService(areas: RoutedAreas, validator: RequestValidator, hooks: Hooks): Service {
-    const { cors, trace = true, strict, proxy, seed = 1 } = this.#options
-    return {
-      areas,
-      explainMissingArea: (path) => explainMissingArea(this.catalogue.areas, path),
-      cors: new Cors(cors),
-      trace,
-      worlds: this.#worlds,
-      strict: strict ? validator : undefined,
-      onWorldless: hooks.onWorldless,
-      onRequest: this.catalogue.hooks.onRequest,
-      front: proxy && unattached,
-      notify: this.#template.notify,
-      count: (kind) => this.#count(kind),
-      redact: (text) => redact(text, this.#defaultWorld.secretFinders(), longestReason),
-      random: createRandom(seed, 'outside'),
-    }
   }
 
   #keepInPage(storage: NonNullable<GreenhouseOptions['persist']>): () => void {
@@ -176,7 +152,7 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
       world: this.#defaultWorld,
       code: { use, fixtures },
       settings: () => this.#caseSettings(),
-      observe: (observer: (change: Change) => void) => this.observeChanges(observer),
+      observe: (observer: (change: Change) => void) => this.changes.observe(observer),
     }
     return keepInPage(kept, storage)
   }
@@ -207,8 +183,7 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
     this.#stopKeeping?.()
     for (const cut of this.waiting) cut()
     this.#worlds.end()
-    this.#listeners.clear()
-    this.#logListeners.clear()
+    this.requests.end()
   }
 
   /**
@@ -242,14 +217,6 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
   }
 
   /**
-   * Keeps a world and its journal while somebody reads them. Returns a function that ends this.
-   * @internal
-   */
-  holdWorld(name: string): () => void {
-    return this.#worlds.hold(name)
-  }
-
-  /**
    * Returns whether the world exists. Does not create it. @throws DroppedWorldError when the world
    * was dropped to make room for others.
    */
@@ -275,7 +242,7 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
    * calls `markSent` after it has sent the reply. @internal
    */
   handle(request: ServiceRequest): Reply | Promise<Reply> {
-    return dispatch(this.#service, request)
+    return dispatch(this.service, request)
   }
 
   /**
@@ -284,11 +251,7 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
    */
   async fetch(input: Request | URL | string, init?: RequestInit): Promise<Response> {
     assertFetchable()
-    const isUrl = typeof input === 'string' || input instanceof URL
-    // Two slashes begin a host, in a page.
-    const isPath = typeof input === 'string' && /^\/(?!\/)/.test(input)
-    const asked = isPath ? origin + input : input
-    const request = isUrl || init !== undefined ? new Request(asked, init) : input
+    const request = toRequest(input, init)
     const url = new URL(request.url)
     const own = await toServiceRequest(request, url.pathname, url.search.slice(1), this.bodyLimit)
     // A request that is aborted by now is never sent, as with a real `fetch`.
@@ -300,33 +263,12 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
   }
 
   /**
-   * Returns whether an operation has this method and path, which may begin with a world's prefix.
-   * @internal
-   */
-  hasOperation(method: string, path: string): boolean {
-    const { path: own } = splitWorld(path)
-    const { area, router } = findArea(this.#service.areas, own)
-    return (
-      router.match(method === 'HEAD' ? 'GET' : method, own.slice(area.base.length)).operation !==
-      undefined
-    )
-  }
-
-  /**
    * Checks the origin of a request on a socket, before its body is read. Returns the sender, or the
    * reply that refuses it. @param isOwnHost whether the Host header names this server; `undefined`
    * if it was not checked. @internal
    */
   admit(request: RequestHead, isOwnHost: boolean | undefined): SocketSender | Reply {
-    return admit(this.#service, this.log, request, isOwnHost)
-  }
-
-  /**
-   * Adds the headers that let an allowed page read a reply that an adapter sends by itself.
-   * @internal
-   */
-  addCors(request: RequestHead, headers: Record<string, string>): void {
-    this.#service.cors.addHeaders(request, headers)
+    return admit(this.service, request, isOwnHost)
   }
 
   /**
@@ -354,7 +296,7 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
   #caseSettings(): CaseSettings {
     return {
       by: `greenhouse-mock ${version}`,
-      trace: this.#service.trace,
+      trace: this.service.trace,
       strict: this.options.strict ?? false,
       cors: this.options.cors ?? [],
       scenarios: this.options.scenarios ?? {},
@@ -371,14 +313,6 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
     this.#template.tokens.finder = new SecretFinder([...this.#tokens])
   }
 
-  /**
-   * Removes the secrets of the world `default`, and anything that looks like a secret, from a text
-   * that quotes a request. @internal
-   */
-  redact(text: string): string {
-    return this.#service.redact(text)
-  }
-
   /** Returns the URL of a request without secrets, as the journal shows it. @internal */
   showUrl(request: LoggedRequest): string {
     return toShownUrl(request, this.#defaultWorld.secretFinders())
@@ -389,60 +323,13 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
    * does. Returns a function that unsubscribes.
    */
   subscribe(listener: (entry: JournalEntry) => void): () => void {
-    return this.observe((record) => listener(toEntry(record)))
-  }
-
-  /**
-   * Like `subscribe`, with stored entries. `onLogMessage` gets log messages that have no journal
-   * entry. @internal
-   */
-  observe(listener: JournalRecordListener, onLogMessage?: LogEventListener): () => void {
-    const stop = addListener(this.#listeners, listener)
-    const stopLog = onLogMessage && addListener(this.#logListeners, onLogMessage)
-    return () => {
-      stop()
-      stopLog?.()
-    }
-  }
-
-  /**
-   * Passes a log message that has no journal entry to the `onLogMessage` of every observer.
-   * @internal
-   */
-  log(event: LogEvent): void {
-    if (event.event !== 'delivery')
-      this.#count(event.event === 'refused' ? event.code : event.event)
-    for (const listener of this.#logListeners) listener(event)
-  }
-
-  #count(kind: string): void {
-    this.unrecorded[kind] = (this.unrecorded[kind] ?? 0) + 1
-    this.#template.changes.notify({ type: 'unrecorded' })
-  }
-
-  /**
-   * Logs a request that the host itself refused. Returns the headers that let its page read why.
-   * @internal
-   */
-  logRejected(rejected: Omit<RejectedRequest, 'event'>): Record<string, string> {
-    this.log({ event: 'refused', ...rejected })
-    const headers = {}
-    this.addCors(rejected.request, headers)
-    return headers
-  }
-
-  /**
-   * Calls `observer` with every change in worlds, and in their files. Returns a function that
-   * unsubscribes. @internal
-   */
-  observeChanges(observer: (change: Change) => void): () => void {
-    return this.#template.changes.observe(observer)
+    return this.requests.observe((record) => listener(toEntry(record)))
   }
 
   /** @internal */
   setFilesState(change: Partial<FilesState>): void {
     this.files = { ...this.files, ...change }
-    this.#template.changes.notify({ type: 'problems' })
+    this.changes.notify({ type: 'problems' })
   }
 
   /**
@@ -450,12 +337,7 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
    * needs a connection are refused. @throws RangeError if one of them is active. @internal
    */
   declareHostWithoutConnections(host: string): void {
-    const template = this.#template
-    const context = { now: template.now ?? systemNow(), seed: template.seed }
-    const started = template.scenarios.map((choice) => activate(template, choice, context))
-    for (const scenario of [...started, ...this.#worlds.list().flatMap((world) => world.active)])
-      assertProducible(scenario, host)
-    template.hosts.add(host)
+    addHost(this.#template, this.#worlds.list(), host)
   }
 
   /** The base URLs of the real service, by area. @internal */
@@ -470,10 +352,10 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
    * requests. @internal
    */
   answerThrough(front: Front, origins: readonly string[]): () => void {
-    this.#service.front = front
+    this.service.front = front
     for (const origin of origins) this.declareHostWithoutConnections(origin)
     return () => {
-      this.#service.front = unattached
+      this.service.front = unattached
     }
   }
 
@@ -520,25 +402,7 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
    */
   scenarios(query: { readonly search?: string | undefined } = {}): ScenarioSummary[] {
     checkOptions('greenhouse.scenarios', query, scenarioQuerySchemas)
-    const library = this.#template.library as ScenarioLibrary
-    const found = query.search === undefined ? library.list() : library.search(query.search)
-    if (this.#template.hosts.size === 0) return found
-    return found.map((one) => this.#withRejection(one))
-  }
-
-  #withRejection(summary: ScenarioSummary): ScenarioSummary {
-    const { hosts, library } = this.#template
-    const choice = { name: summary.name, options: {} }
-    const scenario = library.activate(
-      choice,
-      { now: 0, seed: 0, persistentStates: undefined },
-      undefined,
-    )
-    for (const host of hosts) {
-      const rejected = explainRejection(scenario, host)
-      if (rejected !== undefined) return { ...summary, rejected }
-    }
-    return summary
+    return listScenarios(this.#template, query.search)
   }
 
   /** Lists every assumption: its id, its question, and its values, the default first. */
@@ -555,18 +419,4 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
   variants(query?: VariantQuery): Variant[] {
     return listVariants(this.catalogue.assumptionRegistry, this.options.assumptions, query)
   }
-}
-
-/** Each method can be passed on as a function: `afterAll(greenhouse.close)`. */
-function bindMethods(owner: object, prototype: object): void {
-  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype)))
-    if (typeof value === 'function' && name !== 'constructor')
-      Object.assign(owner, { [name]: (value as (...args: unknown[]) => unknown).bind(owner) })
-}
-
-const unattached: Front = () => {
-  throw codedError(
-    'GREENHOUSE_FAILED_FORWARDING',
-    'Failed to forward a request: the option "proxy" works with serve() of greenhouse-mock/server, and with createHandlers() of greenhouse-mock/msw.',
-  )
 }

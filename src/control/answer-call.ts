@@ -21,7 +21,7 @@ export async function answerCall(greenhouse: Greenhouse, call: ControlCall): Pro
   try {
     return await runAction(greenhouse, call)
   } catch (error) {
-    const { status, body } = toFailure(error, greenhouse.redact)
+    const { status, body } = toFailure(error, greenhouse.service.redact)
     return toAnswer(body, { status })
   }
 }

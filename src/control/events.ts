@@ -183,11 +183,11 @@ class FeedSource {
   constructor(greenhouse: Greenhouse) {
     this.#greenhouse = greenhouse
     this.#stopObserving = [
-      greenhouse.observe((record) => {
+      greenhouse.requests.observe((record) => {
         const make = (found?: World) => toRequestEvent(record, found)
         this.#add(record, { type: 'request', world: record.world, make })
       }),
-      greenhouse.observeChanges((change) => {
+      greenhouse.changes.observe((change) => {
         // After a clear, the secrets of waiting events are no longer known, so they are sent now.
         if (change.type === 'journal-cleared') this.#notify()
         this.#addChange(change)
@@ -306,7 +306,7 @@ export function showEvents(
     let stream = streams.get(greenhouse)
     if (!stream) streams.set(greenhouse, (stream = new FeedSource(greenhouse)))
     const stop = stream.subscribe((event) => isWanted(event) && listener(event))
-    const release = world === undefined ? undefined : greenhouse.holdWorld(world)
+    const release = world === undefined ? undefined : greenhouse.service.worlds.hold(world)
     return () => {
       stop()
       release?.()

@@ -50,13 +50,13 @@ const maxCells = 10_000
 export function collectEvidence(greenhouse: Greenhouse): EvidenceCollector {
   const writer = createWriter()
   const pending = new Set<JournalRecord>()
-  const endRequests = greenhouse.observe((record) => {
+  const endRequests = greenhouse.requests.observe((record) => {
     if (record.leftAt > 0) {
       pending.delete(record)
       writer.see(record)
     } else if (pending.size < maxPending) pending.add(record)
   })
-  const endChanges = greenhouse.observeChanges((change) => {
+  const endChanges = greenhouse.changes.observe((change) => {
     if (
       change.type !== 'records' ||
       change.collection !== 'deliveries' ||

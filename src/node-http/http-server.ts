@@ -1,3 +1,4 @@
+import type { ReportRequest } from '../api/door.ts'
 import { codedError } from '../core/text/error-codes.ts'
 import {
   createServer,
@@ -16,7 +17,6 @@ import { toControlError } from '../core/contract/errors.ts'
 import { splitTarget } from '../core/http/request.ts'
 import { isHostName } from '../core/http/urls.ts'
 import type { LoggedRequest } from '../core/journal/log-events.ts'
-import type { Greenhouse } from '../api/greenhouse.ts'
 import type { HostCheck, NodeListener } from './listener.ts'
 import type { ParsedHeaders } from './node-request.ts'
 
@@ -147,8 +147,6 @@ function toRejectedReply(
   }
   return { status, headers, body }
 }
-
-type ReportRequest = Greenhouse['logRejected']
 
 const unreported: ReportRequest = () => ({})
 

@@ -114,7 +114,8 @@ class Answerer {
       if (hasBody(request)) request.body = await readBody(message, greenhouse.bodyLimit)
       const startedAt = monotonicNow()
       const { body } = request
-      const addCors = (headers: Record<string, string>) => greenhouse.addCors(request, headers)
+      const addCors = (headers: Record<string, string>) =>
+        greenhouse.service.cors.addHeaders(request, headers)
       const answered = await first({
         request: message,
         response,
@@ -123,7 +124,7 @@ class Answerer {
         addCors,
       })
       if (answered === false) return this.#answer(request)
-      greenhouse.log({
+      greenhouse.requests.log({
         event: 'handled',
         request,
         status: response.headersSent ? response.statusCode : 0,

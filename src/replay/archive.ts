@@ -1,3 +1,4 @@
+import { hasOperation } from '../core/pipeline/router.ts'
 import { codedError } from '../core/text/error-codes.ts'
 import * as z from 'zod/mini'
 import type { Greenhouse } from '../api/greenhouse.ts'
@@ -163,7 +164,9 @@ function toTarget(
   greenhouse: Greenhouse,
 ): string | undefined {
   const starts = Array.from(pathname.matchAll(/\//g), ({ index }) => index)
-  const start = starts.find((at) => greenhouse.hasOperation(method, pathname.slice(at)))
+  const start = starts.find((at) =>
+    hasOperation(greenhouse.service.areas, method, pathname.slice(at)),
+  )
   if (start === undefined) return undefined
   return pathname.slice(start) + search
 }

@@ -120,7 +120,7 @@ export function createWatched(
     }),
   )
   const saveEvidence = collectForRun(greenhouse, flip)
-  greenhouse.observe((record) => {
+  greenhouse.requests.observe((record) => {
     if (world && unhandled.hasEnded(record.world, record.startedAt)) {
       const { request, world } = toEntry(record)
       unhandled.add(`${request.method} ${request.url} came after the end of the test that had the world ${world}.
@@ -267,7 +267,7 @@ function collectForRun(greenhouse: Greenhouse, flip: ReturnType<typeof joinFlip>
   const folder = findNode()?.env['GREENHOUSE_EVIDENCE']
   let collector = folder ? collectEvidence(greenhouse) : undefined
   let requests = 0
-  if (flip) greenhouse.observe(() => void requests++)
+  if (flip) greenhouse.requests.observe(() => void requests++)
   return () => {
     if (folder && collector) {
       save(folder, collector.end())

@@ -350,7 +350,7 @@ test.each<[line: string, bytes: string | Uint8Array, code: string, why: RegExp]>
       const { request, status, reason } = notice
       logged.push([`${request.method} ${greenhouse.showUrl(request)}`, status, reason])
     }
-    greenhouse.observe(() => undefined, log)
+    greenhouse.requests.observe(() => undefined, log)
     const socket = await openSocket(server.port)
     socket.write(bytes)
     const reply = toReplies(await drain(socket)).at(-1)!

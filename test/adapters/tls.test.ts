@@ -130,7 +130,7 @@ test('a client without TLS, or with a failed handshake, is logged and counted', 
   const greenhouse = createGreenhouse()
   await using server = await serve(greenhouse, { tls })
   const refused: object[] = []
-  greenhouse.observe(
+  greenhouse.requests.observe(
     () => undefined,
     (notice) =>
       void (notice.event === 'refused' && refused.push([notice.request.path, notice.reason])),

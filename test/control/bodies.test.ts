@@ -150,10 +150,9 @@ testControl(
     expect(replies[0]!.body.error.message).toBe(
       `Failed to use the scenario "… (${long.length} characters)": there is no such scenario. "npx greenhouse-mock scenario list --search WORDS" finds scenarios.`,
     )
-    expect([8_192, 8_193].map((length) => greenhouse.redact('x'.repeat(length)).at(-1))).toEqual([
-      'x',
-      '…',
-    ])
+    expect(
+      [8_192, 8_193].map((length) => greenhouse.service.redact('x'.repeat(length)).at(-1)),
+    ).toEqual(['x', '…'])
     const conversation = await call('/v1/apps/app_storefront/conversations', {
       method: 'POST',
       body: JSON.stringify({ user_id: long }),

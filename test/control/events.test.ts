@@ -289,7 +289,7 @@ test('changes reach an observer until it stops; without one, writes of records a
   await change(greenhouse)
   expect(writes()).toEqual([])
   const seen: string[] = []
-  const stop = greenhouse.observeChanges(({ type }) => void seen.push(type))
+  const stop = greenhouse.changes.observe(({ type }) => void seen.push(type))
   await change(greenhouse)
   const types = [
     'world',

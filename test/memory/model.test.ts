@@ -104,7 +104,7 @@ test('after any history, the estimate is the sum of the parts, below its limit',
         /** How many requests each world answered since its journal began. */
         const answered = new Map<string, number>()
         let isDropped = false
-        greenhouse.observeChanges((change) => {
+        greenhouse.changes.observe((change) => {
           if (change.type !== 'world' || ['created', 'restored'].includes(change.change)) return
           following.delete(change.world)
           answered.delete(change.world)

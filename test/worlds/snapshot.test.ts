@@ -171,7 +171,7 @@ test('an attempt that fails within a change leaves the snapshots, and nothing to
   const { core } = world
   world.snapshot('before')
   const told: unknown[] = []
-  greenhouse.observeChanges((change) => {
+  greenhouse.changes.observe((change) => {
     if (change.type === 'world') told.push(change.change)
   })
   await expect(core.saved.doChange('change', () => core.attempt({}, failing))).rejects.toThrow('It')

@@ -121,7 +121,7 @@ function keepState(greenhouse: Greenhouse, file: string, terminal: Terminal, clo
     return true
   }
   withReason(purposeOf(file), write)
-  const end = greenhouse.observeChanges((change) => {
+  const end = greenhouse.changes.observe((change) => {
     if (change.type === 'problems' || ('world' in change && change.world !== 'default')) return
     cancel ??= after(nextPause, save, false)
   })

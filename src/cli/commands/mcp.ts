@@ -51,7 +51,7 @@ async function serveAgent(args: ArgumentsOf<typeof flags>, terminal: Terminal) {
     {
       api,
       world,
-      hideSecrets: serving?.greenhouse.redact,
+      hideSecrets: serving?.greenhouse.service.redact,
     },
     terminal,
   )

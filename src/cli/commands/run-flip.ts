@@ -149,14 +149,14 @@ async function runOnServer(
     createWithHooks(options, { onAssumptionRead: (id) => consulted.add(id) }),
   )
   let received = 0
-  greenhouse.observe(() => void received++)
+  greenhouse.requests.observe(() => void received++)
   const folder = createTemporaryFolder('flip')
   const assumptions: AssumptionChoices = {
     ...Object.fromEntries(args.assume),
     ...variant?.assumptions,
   }
   const settings: FlipSettings = { folder, assumptions }
-  const endGuard = guardConsole(terminal, greenhouse.redact)
+  const endGuard = guardConsole(terminal, greenhouse.service.redact)
   let server: RunningServer | undefined
   try {
     server = await serve(greenhouse, {

@@ -91,7 +91,7 @@ async function saveCases(greenhouse: Greenhouse, folder: string): Promise<() => 
   let left = 0
   let failure: unknown
   createFolder(folder)
-  const end = greenhouse.observeChanges((change) => {
+  const end = greenhouse.changes.observe((change) => {
     if (change.type === 'world-ends') save(greenhouse.findWorld(change.world))
   })
   return () => {

@@ -67,7 +67,7 @@ async function serveWith(
     const { openScenarioFolder } = await import('../../files/load.ts')
     greenhouse.setFilesState({ scenarios: openScenarioFolder(greenhouse, folder) })
   }
-  const endGuard = guardConsole(terminal, greenhouse.redact)
+  const endGuard = guardConsole(terminal, greenhouse.service.redact)
   let server: RunningServer | undefined
   try {
     server = await serve(greenhouse, {

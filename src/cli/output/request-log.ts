@@ -67,7 +67,7 @@ export function logRequests(
     if (text.length > flushAt) flush()
     else timer ??= setTimeout(flush, flushAfter)
   }
-  const unsubscribe = greenhouse.observe(
+  const unsubscribe = greenhouse.requests.observe(
     (record) => record.leftAt > 0 && add(toOutline(record)),
     add,
   )
@@ -81,7 +81,7 @@ export function logRequests(
 function toEvent(logged: Logged, greenhouse: Greenhouse) {
   if (!('event' in logged)) return { event: 'request', ...logged, ms: toMicros(logged.ms) } as const
   if (logged.event === 'dropped') return logged
-  const { redact } = greenhouse
+  const { redact } = greenhouse.service
   if (logged.event === 'delivery') {
     const { url, at, error, next, ...delivery } = logged
     return {

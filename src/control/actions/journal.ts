@@ -192,7 +192,7 @@ function showJournal(call: Call, { limit, before, ...typed }: z.infer<typeof jou
     journal: identityOf(journal, `${identityOf(call.greenhouse)}.`),
     size: journal.size,
     evicted: journal.evicted,
-    unrecorded: call.greenhouse.unrecorded,
+    unrecorded: call.greenhouse.requests.unrecorded,
   }
 }
 

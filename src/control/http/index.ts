@@ -63,7 +63,7 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
       } catch (error) {
         if (!isAdmitted && error instanceof ControlError) {
           const { code, status, message: reason } = error
-          greenhouse.log({
+          greenhouse.requests.log({
             event: 'refused',
             code,
             request: toLoggedRequest(request),
@@ -71,7 +71,7 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
             reason,
           })
         }
-        sendFailure(response, error, greenhouse.redact)
+        sendFailure(response, error, greenhouse.service.redact)
       }
     },
   }

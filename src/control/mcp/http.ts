@@ -27,7 +27,7 @@ export function createMcpListener(greenhouse: Greenhouse): NodeListener {
       createMcpServer({
         api: new ControlApi(new URL(requestInfo!.url).origin, { fetch }),
         world: 'default',
-        hideSecrets: greenhouse.redact,
+        hideSecrets: greenhouse.service.redact,
       }),
     { maxRequestBodySize: bodyLimit },
   )

@@ -122,3 +122,10 @@ function isMeantForCaller(error: unknown): error is Error {
     error.message.startsWith('Failed to ') || !/^(Type|Reference|Syntax)Error$/.test(error.name)
   )
 }
+
+/** Each method can be passed on as a function: `afterAll(greenhouse.close)`. */
+export function bindMethods(owner: object, prototype: object): void {
+  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype)))
+    if (typeof value === 'function' && name !== 'constructor')
+      Object.assign(owner, { [name]: (value as (...args: unknown[]) => unknown).bind(owner) })
+}

@@ -1,4 +1,5 @@
 import type { Assuming } from '../contract/assumptions.ts'
+import { splitWorld } from '../http/address.ts'
 import type { Area } from './area.ts'
 import type { Operation } from './operation.ts'
 
@@ -108,6 +109,14 @@ export function findArea(areas: RoutedAreas, path: string): RoutedAreas[number] 
       return routed
   }
   throw new Error('No area has the base path "".')
+}
+
+/** Returns whether an operation has this method and path, which may begin with a world's prefix. */
+export function hasOperation(areas: RoutedAreas, method: string, target: string): boolean {
+  const { path } = splitWorld(target)
+  const { area, router } = findArea(areas, path)
+  const asked = method === 'HEAD' ? 'GET' : method
+  return router.match(asked, path.slice(area.base.length)).operation !== undefined
 }
 
 /**
