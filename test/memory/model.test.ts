@@ -62,10 +62,10 @@ function sumOf({ core }: World, changes: readonly string[], initial: ReadonlySet
   const records = core.collections.map((one) => recordsSize(core.collection(one).all(), initial))
   const entries = core.journal.records({ before: Infinity }).map(({ bytes }) => bytes)
   const history = core.history.changes.map(({ change }) => 120 + sizeOf(change))
-  const { snapshotStore } = core
-  const kept = changes.flatMap((id) => snapshotStore.findChange(id) ?? [])
+  const { saved } = core
+  const kept = changes.flatMap((id) => saved.findChange(id) ?? [])
   const snapshots = [
-    ...(snapshotStore.named.values() ?? []),
+    ...saved.named.values(),
     ...kept.flatMap(({ before, after, deleted }) => [before, after, ...(deleted?.values() ?? [])]),
   ].map(({ data, idempotency, scenarios }) => {
     const held = Array.from(data.indexes.values(), (index) => recordsSize(index.all(), initial))

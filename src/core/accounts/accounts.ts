@@ -240,18 +240,15 @@ interface ReadableRecords<T extends object> {
 }
 
 /** A source of the records that a world has now. */
-export interface CurrentRecordSource {
+interface CurrentRecordSource {
   collection<T extends object>(definition: CollectionDefinition<T>): ReadableRecords<T>
 }
 
-/** A source of the records that a world started with. */
-export interface InitialRecordSource {
-  initialRecordsOf<T extends object>(definition: CollectionDefinition<T>): ReadableRecords<T>
-}
-
 /** The source of the accounts and keys that scenarios and explanations name. */
-export interface CallerSource extends CurrentRecordSource, InitialRecordSource {
+export interface CallerSource extends CurrentRecordSource {
   readonly name: string
+  /** Returns the records that the world started with. */
+  initialRecordsOf<T extends object>(definition: CollectionDefinition<T>): ReadableRecords<T>
 }
 
 /** Returns the key with a secret. A request may have none that can be read. */
@@ -306,13 +303,13 @@ export function describeMissingKey(world: CallerSource, secret: string): string 
  * Returns the name of a key in explanations: the key itself if it comes from fixtures and consists
  * of plain words, otherwise its fingerprint.
  */
-export function nameKey(world: InitialRecordSource, secret: string): string {
+export function nameKey(world: CallerSource, secret: string): string {
   if (isPlainFixtureKey(world, secret)) return secret
   return toFingerprint(secret)
 }
 
 /** Returns whether messages may quote a key: it comes from fixtures and is plain words. */
-export function isPlainFixtureKey(world: InitialRecordSource, secret: string): boolean {
+export function isPlainFixtureKey(world: CallerSource, secret: string): boolean {
   return isPlainKey(secret) && world.initialRecordsOf(keys).get(secret) !== undefined
 }
 

@@ -155,12 +155,6 @@ class SlidingWindow implements Window {
   }
 }
 
-/** The requests that a scenario counts as made when its window begins. */
-interface Spent {
-  readonly amount: number
-  readonly until: WindowLeft['until']
-}
-
 /**
  * A window of a scenario, which begins partly or wholly spent. It begins with the first request and
  * lasts its whole length: a calendar minute could end a millisecond later.
@@ -168,14 +162,17 @@ interface Spent {
 class SpentWindow implements Window {
   readonly #kind: WindowKind
   readonly #length: number
-  readonly #spent: Spent
+  /** The requests that count as made when it begins. */
+  readonly #spent: number
+  readonly #until: WindowLeft['until']
   #window: Window | undefined
   #end = -Infinity
 
-  constructor(kind: WindowKind, length: number, spent: Spent) {
+  constructor(kind: WindowKind, length: number, spent: number, until: WindowLeft['until']) {
     this.#kind = kind
     this.#length = length
     this.#spent = spent
+    this.#until = until
   }
 
   remaining(limit: number, at: number): number {
@@ -191,7 +188,7 @@ class SpentWindow implements Window {
   }
 
   clone(): Window {
-    const copy = new SpentWindow(this.#kind, this.#length, this.#spent)
+    const copy = new SpentWindow(this.#kind, this.#length, this.#spent, this.#until)
     copy.#window = this.#window?.clone()
     copy.#end = this.#end
     return copy
@@ -200,13 +197,13 @@ class SpentWindow implements Window {
   /** Returns the window that counts at a time: a spent one, or after a reset an ordinary one. */
   #windowAt(at: number): Window {
     if (this.#window && at < this.#end) return this.#window
-    if (this.#window && this.#spent.until === 'reset') {
+    if (this.#window && this.#until === 'reset') {
       this.#end = Infinity
       return (this.#window = createWindow(this.#kind, this.#length))
     }
     this.#end = at + this.#length
     this.#window = new FixedWindow(this.#length, false)
-    this.#window.add(this.#spent.amount, at)
+    this.#window.add(this.#spent, at)
     return this.#window
   }
 }
@@ -321,11 +318,11 @@ export class Limiter {
     { remaining, until }: WindowLeft,
     below: Limiter,
   ): void {
-    const { budgetId: budget, limits, kind } = spender
+    const { budgetId, limits, kind } = spender
     this.#advanceTo(below.#latest)
-    const amount = Math.max(0, limits[window] - remaining)
-    const spent = new SpentWindow(kind, windowLengths[window], { amount, until })
-    this.#budgetsOf(kind).set(budget, { ...cloneBudget(below.#find(spender)), [window]: spent })
+    const spent = Math.max(0, limits[window] - remaining)
+    const begun = new SpentWindow(kind, windowLengths[window], spent, until)
+    this.#budgetsOf(kind).set(budgetId, { ...cloneBudget(below.#find(spender)), [window]: begun })
   }
 
   /** Returns when the windows that are not full will be. */
@@ -374,14 +371,14 @@ export class Limiter {
     return budgets
   }
 
-  #find({ budgetId: budget, kind }: Spender): Budget {
-    return this.#budgets?.get(kind)?.get(budget) ?? createBudget(kind)
+  #find({ budgetId, kind }: Spender): Budget {
+    return this.#budgets?.get(kind)?.get(budgetId) ?? createBudget(kind)
   }
 
-  #findOrCreate({ budgetId: id, kind }: Spender): Budget {
+  #findOrCreate({ budgetId, kind }: Spender): Budget {
     const budgets = this.#budgetsOf(kind)
-    let budget = budgets.get(id)
-    if (!budget) budgets.set(id, (budget = createBudget(kind)))
+    let budget = budgets.get(budgetId)
+    if (!budget) budgets.set(budgetId, (budget = createBudget(kind)))
     return budget
   }
 }

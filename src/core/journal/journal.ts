@@ -74,12 +74,17 @@ export class EvictedError extends Error {
 
 recognizeAcrossBuilds(EvictedError, 'EvictedError')
 
+/** The names of scenarios that a query may have. */
+interface KnownScenarios {
+  /** @param others names that are known here, too. @throws UnknownScenarioError */
+  assertKnown(name: string, purpose: string, others: readonly string[]): void
+}
+
 export interface JournalKeeper extends CallerSource {
   readonly memory: WorldMemory
   secretFinders(): SecretFinder[]
   journalCleared(): void
-  /** @param others names that are known here, too. @throws UnknownScenarioError */
-  assertScenario(name: string, purpose: string, others: readonly string[]): void
+  readonly scenarios: KnownScenarios
 }
 
 export class LiveJournal {
@@ -140,7 +145,7 @@ export class LiveJournal {
   findMissing({ operation, account, key, scenario }: RequestQuery): string | undefined {
     if (typeof scenario === 'string') {
       const fired = this.#kept.all().flatMap(namesOfActingScenarios)
-      this.#keeper.assertScenario(scenario, 'find requests of', fired)
+      this.#keeper.scenarios.assertKnown(scenario, 'find requests of', fired)
     }
     return (
       missingOperation(operation, this.#options) ??

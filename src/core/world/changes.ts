@@ -146,7 +146,9 @@ export class History {
   /** Adds a change at the end. @param after the id of the newest journal entry */
   add(after: number, at: number, change: OutsideChange): void {
     if (this.gap !== undefined) return
-    if ('restore' in change && !this.#has(change.restore))
+    const isTaken = (name: string) =>
+      this.changes.some(({ change: past }) => 'snapshot' in past && past.snapshot === name)
+    if ('restore' in change && !isTaken(change.restore))
       return this.breakOff('a snapshot from before the last reset was restored')
     if (this.changes.length >= maxChanges)
       return this.breakOff(`more than ${maxChanges} changes were made from outside`)
@@ -165,12 +167,7 @@ export class History {
 
   /** Returns the present moment, after which `insert` can add a change later. */
   point(after: number, at: number): PastPoint {
-    return {
-      history: this,
-      last: this.changes.at(-1),
-      after,
-      at,
-    }
+    return { history: this, last: this.changes.at(-1), after, at }
   }
 
   /** Adds a change to the past, right after a point. Does nothing if that history has ended. */
@@ -178,10 +175,6 @@ export class History {
     if (history !== this || this.gap !== undefined) return
     const index = last ? this.changes.indexOf(last) + 1 : 0
     this.#insert(index, { after, at, change })
-  }
-
-  #has(snapshot: string): boolean {
-    return this.changes.some(({ change }) => 'snapshot' in change && change.snapshot === snapshot)
   }
 
   /** Forgets all changes: from now on, the world can't be repeated from its start. */

@@ -133,14 +133,10 @@ export function createEffectiveSettings(
     kind,
     isCounting,
   }))
-  const switchedBy = new Map<string, LayerEffect>()
-  const choices = new Map<string, string>()
-  for (const effect of effects)
-    for (const [id, value] of Object.entries(effect.assumptions ?? {})) {
-      choices.set(id, value)
-      switchedBy.set(id, effect)
-    }
+  const choices = effects.flatMap((effect) => Object.entries(effect.assumptions ?? {}))
   const inForce = withChoices(assumptions, choices)
+  const switchedBy = new Map<string, LayerEffect>()
+  for (const effect of effects) for (const id in effect.assumptions) switchedBy.set(id, effect)
   // Setting an assumption to the value that it has already is not a change.
   for (const id of switchedBy.keys())
     if (inForce.get(id) === assumptions.get(id)) switchedBy.delete(id)

@@ -24,7 +24,7 @@ import {
   type WorldTemplate,
 } from './world-template.ts'
 import { SavedStates } from './saved-states.ts'
-import type { Snapshot, SnapshotStore } from './snapshot-store.ts'
+import type { Snapshot } from './snapshot.ts'
 import { WorldData } from './world-data.ts'
 import { WorldState } from './world-state.ts'
 import type { WorldEvent } from './world-event.ts'
@@ -32,7 +32,8 @@ import type { WorldEvent } from './world-event.ts'
 /** The state before an attempt, which comes back if the attempt fails. */
 interface FormerState {
   readonly state: WorldState
-  readonly saved: Snapshot
+  readonly saved: SavedStates
+  readonly snapshot: Snapshot
 }
 
 /** Work of an area in a world that no request started, and that the world must be able to end. */
@@ -85,7 +86,7 @@ export class LiveWorld implements MemoryOwner {
   readonly background = new Background()
   readonly memory: WorldMemory
   /** Its snapshots, and the changes that can be taken back. */
-  readonly saved: SavedStates
+  saved: SavedStates
   /** The world as people get it, once somebody asked for it. */
   view: object | undefined
   readonly #template: WorldTemplate
@@ -141,10 +142,6 @@ export class LiveWorld implements MemoryOwner {
     return this.#state.start
   }
 
-  get snapshotStore(): SnapshotStore {
-    return this.#state.snapshotStore
-  }
-
   get seed(): number {
     return this.chance.seed
   }
@@ -184,18 +181,20 @@ export class LiveWorld implements MemoryOwner {
     const parsed = parseStart(this, this.#template, start, initialRecordsOf)
     // The work of the former state ends, and its readers learn that its journal does.
     this.#endState('the world was reset')
-    // A change that can be taken back keeps what it needs for that.
-    this.#enterState(parsed, this.saved.isChanging ? this.snapshotStore : undefined)
+    this.saved.reset()
+    this.#enterState(parsed)
   }
 
   /** If the work fails, the world is as it was, unless it was reset or deleted meanwhile. */
   async attempt<T>(start: LiveWorldStart, work: () => Promise<T>): Promise<T> {
     const parsed = parseStart(this, this.#template, start)
     // The former state is set aside with its journal. Only its work and its clock stop.
-    const former: FormerState = { state: this.#state, saved: this.save() }
+    const former: FormerState = { state: this.#state, saved: this.saved, snapshot: this.save() }
     this.#endFormer()
     this.#tellAreas('stop')
     this.clock.stop()
+    this.saved.noteReset()
+    this.saved = new SavedStates(this)
     this.#enterState(parsed)
     this.#former = former
     try {
@@ -208,14 +207,15 @@ export class LiveWorld implements MemoryOwner {
     }
   }
 
-  #bringBack({ state, saved }: FormerState): void {
+  #bringBack({ state, saved, snapshot }: FormerState): void {
     this.#former = undefined
     this.#endState('the attempt failed')
     this.epoch++
     this.#state = state
-    this.#data.restore(saved.data)
+    this.saved = saved
+    this.#data.restore(snapshot.data)
     // The clock goes on; only the work that was due comes back.
-    this.clock.restore({ ...this.clock.save(), due: saved.clock.due })
+    this.clock.restore({ ...this.clock.save(), due: snapshot.clock.due })
     this.#resume()
     this.notifyWorldChange('reset')
   }
@@ -278,11 +278,6 @@ export class LiveWorld implements MemoryOwner {
     return this.#data.secretFinders()
   }
 
-  assertScenario(name: string, purpose: string, others: readonly string[]): void {
-    const names = [...new Set([...others, ...this.active.map((active) => active.name)])]
-    if (!names.includes(name)) this.#template.library.assertKnown(name, purpose, names)
-  }
-
   random(purpose: string): Random {
     return this.chance.random(purpose)
   }
@@ -293,7 +288,7 @@ export class LiveWorld implements MemoryOwner {
   }
 
   updateSize(): void {
-    this.memory.setRest(this.#state.bytes)
+    this.memory.setRest(this.#state.bytes + this.saved.bytes)
   }
 
   emit(event: WorldEvent, effectiveSettings: EffectiveSettings = this.effectiveSettings): void {
@@ -399,13 +394,10 @@ export class LiveWorld implements MemoryOwner {
     parseStart(this, this.#template, start, initialRecordsOf)
   }
 
-  /** @param snapshotStore keeps the changes that can be taken back; by default there are none. */
-  #enterState(parsed: ParsedStart, snapshotStore?: SnapshotStore): void {
+  #enterState(parsed: ParsedStart): void {
     const { initialRecordsOf } = this.#template
     this.#data.restore({ indexes: new Map(), initialRecordsOf })
-    this.saved.noteReset(this.snapshotStore)
-    snapshotStore?.deleteAll()
-    this.#state = new WorldState(this, this.#template, parsed, snapshotStore)
+    this.#state = new WorldState(this, this.#template, parsed)
     this.#begin()
     this.notifyWorldChange('reset')
   }

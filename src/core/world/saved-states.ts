@@ -1,17 +1,22 @@
 import type { LiveJournal } from '../journal/journal.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
+import { codedError } from '../text/error-codes.ts'
+import { describeProblem } from '../text/messages.ts'
+import { copied } from '../text/values.ts'
 import type { WorldClock } from '../time/world-clock.ts'
 import type { History, OutsideChange, StateChange, WorldChange } from './changes.ts'
-import type { NamedSnapshots, Snapshot, SnapshotStore } from './snapshot-store.ts'
+import { type KeptChange, maxKeptChanges, type NamedSnapshots, type Snapshot } from './snapshot.ts'
 import { changedSince, differencesOf, isChanged } from './state-differences.ts'
+import type { NamedMemory } from './world-template.ts'
 
 /** The world whose states are saved. */
-interface RestorableWorld {
+interface RestorableWorld extends NamedMemory {
   readonly clock: WorldClock
   readonly collections: readonly CollectionDefinition<object>[]
   readonly history: History
   readonly journal: LiveJournal
-  readonly snapshotStore: SnapshotStore
+  /** Others while an attempt sets a state aside. */
+  readonly saved: SavedStates
   save(): Snapshot
   /** @param goesOn whether a clock that runs goes on, instead of back to the time of the snapshot */
   putBack(snapshot: Snapshot, goesOn: boolean): void
@@ -27,39 +32,85 @@ interface RunningChange {
   deleted: NamedSnapshots | undefined
 }
 
-/** Saves states of a world, and goes back to them: to snapshots, and to before a change. */
+const maxSnapshots = 1_000
+
+/**
+ * The states of a world that it can go back to: snapshots with a name, and those before and after
+ * the last changes, which can be taken back.
+ */
 export class SavedStates {
   readonly #world: RestorableWorld
+  #named = new Map<string, Snapshot>()
+  readonly #keptChanges: KeptChange[] = []
   #running: RunningChange | undefined
+  bytes = 0
 
   constructor(world: RestorableWorld) {
     this.#world = world
   }
 
-  get names(): string[] {
-    return [...this.#world.snapshotStore.named.keys()]
+  get named(): NamedSnapshots {
+    return this.#named
   }
 
+  get names(): string[] {
+    return [...this.#named.keys()]
+  }
+
+  /** @throws DataMemoryError if it does not fit */
   add(name: string): void {
     const world = this.#world
-    world.snapshotStore.add(name, world.save())
+    const snapshot = world.save()
+    const replaced = this.#named.get(name)
+    if (this.#named.size >= maxSnapshots && !replaced)
+      throw codedError(
+        'GREENHOUSE_LIMIT_REACHED',
+        `Failed to take the snapshot ${JSON.stringify(name)}: the world "${world.name}" has ${maxSnapshots} snapshots already. Reuse a name to replace that snapshot, or reset the world.`,
+      )
+    const growth = snapshot.bytes - (replaced?.bytes ?? 0)
+    world.memory.reserve(growth)
+    this.bytes += growth
+    // A name that is used again moves to the end of the list.
+    this.#named.delete(name)
+    this.#named.set(copied(name), snapshot)
     world.recordChange({ snapshot: name })
     this.#snapshotsChanged()
   }
 
   delete(name: string): void {
-    this.#world.snapshotStore.delete(name)
+    this.bytes -= this.#find(name, 'delete').bytes
+    this.#named.delete(name)
     this.#snapshotsChanged()
   }
 
   /**
    * The journal stays. If a scenario can no longer be active, it throws, and nothing has changed.
+   * @param name that of a snapshot, or the id of a change for the state before it
    */
   restore(name: string): void {
     const world = this.#world
-    world.putBack(world.snapshotStore.get(name), false)
+    world.putBack(this.findChange(name)?.before ?? this.#find(name, 'restore'), false)
     this.#recordRestore(name)
     world.notifyWorldChange('restored')
+  }
+
+  #find(name: string, purpose: string): Snapshot {
+    const snapshot = this.#named.get(name)
+    if (snapshot) return snapshot
+    throw codedError(
+      'GREENHOUSE_UNKNOWN_NAME',
+      describeProblem(
+        `Failed to ${purpose} the snapshot ${JSON.stringify(name)}: the world "${this.#world.name}" has no such snapshot`,
+        name,
+        this.names,
+      ),
+    )
+  }
+
+  /** Returns a kept change. @param id by default that of the last change */
+  findChange(id: string | undefined): KeptChange | undefined {
+    if (id === undefined) return this.#keptChanges.at(-1)
+    return this.#keptChanges.find((kept) => kept.id === id)
   }
 
   /**
@@ -79,41 +130,55 @@ export class SavedStates {
       this.#running = undefined
       const after = world.save()
       const { deleted } = running
+      // An attempt that began with the work has other saved states.
       if (isChanged(before, after, world.collections))
-        world.snapshotStore.keepChange({ id, before, after, deleted, point })
+        world.saved.#keep({ id, before, after, deleted, point })
       world.updateSize()
     }
-    if (result instanceof Promise) return result.finally(() => this.#settle(id)) as T
+    if (result instanceof Promise) return result.finally(() => world.saved.#settle(id)) as T
     return result
   }
 
+  #keep(kept: KeptChange): void {
+    this.#keptChanges.push(kept)
+    this.bytes += sizeOfChange(kept)
+    if (this.#keptChanges.length > maxKeptChanges) this.#drop(0, 1)
+  }
+
+  /** Notes the state that a change led to in the end, unless another was made meanwhile. */
   #settle(id: string): void {
-    const world = this.#world
-    if (world.snapshotStore.settle(id, () => world.save())) world.updateSize()
+    const kept = this.#keptChanges.at(-1)
+    if (kept?.id !== id) return
+    this.#drop(-1)
+    this.#keep({ ...kept, after: this.#world.save() })
+    this.#world.updateSize()
   }
 
-  /** True while a change runs that can be taken back: a reset keeps the states before it. */
-  get isChanging(): boolean {
-    return this.#running !== undefined
+  /** Notes the snapshots of a state that a reset replaces: they come back with a running change. */
+  noteReset(): void {
+    if (this.#running) this.#running.deleted ??= this.#named
   }
 
-  /** Notes the snapshots of a state that a reset replaces: they come back with the change. */
-  noteReset({ named }: SnapshotStore): void {
-    if (this.#running) this.#running.deleted ??= named
+  /** Forgets all but the changes before one that runs: only that takes the reset back. */
+  reset(): void {
+    this.noteReset()
+    if (!this.#running) this.#drop(0)
+    for (const { bytes } of this.#named.values()) this.bytes -= bytes
+    this.#named = new Map()
   }
 
   canUndo(id: string): boolean {
-    return this.#world.snapshotStore.findChange(id) !== undefined
+    return this.findChange(id) !== undefined
   }
 
   /**
-   * Takes a change back, by default the last one. Returns whether there was one. @throws
-   * ChangedSinceError; then nothing has changed.
+   * Takes a change back, by default the last one, and forgets it with all after it. Returns whether
+   * there was one. @throws ChangedSinceError; then nothing has changed.
    */
   undo(id?: string): boolean {
     const world = this.#world
-    const { clock, snapshotStore } = world
-    const kept = snapshotStore.findChange(id)
+    const { clock } = world
+    const kept = this.findChange(id)
     if (!kept) return false
     // The changes of others since would be lost.
     const since = differencesOf(kept.after, world.save(), world.collections)
@@ -122,7 +187,13 @@ export class SavedStates {
     // A case repeats the restore, and then the clock that went on.
     this.#recordRestore(kept.id)
     if (!clock.frozen) world.recordChange({ clock: { now: clock.now(), frozen: false } })
-    snapshotStore.takeBack(kept)
+    this.#drop(this.#keptChanges.indexOf(kept))
+    // The snapshots that it deleted are there again, unless their names are in use.
+    for (const [name, snapshot] of kept.deleted ?? []) {
+      if (this.#named.has(name)) continue
+      this.#named.set(name, snapshot)
+      this.bytes += snapshot.bytes
+    }
     world.updateSize()
     world.notifyWorldChange('restored')
     return true
@@ -130,9 +201,16 @@ export class SavedStates {
 
   /** Forgets changes, the oldest first, until there is enough room. */
   forgetChanges(isEnough: () => boolean): void {
-    const { snapshotStore, history } = this.#world
-    while (!isEnough() && snapshotStore.dropOldestChange()) this.#world.updateSize()
+    const { history } = this.#world
+    while (!isEnough() && this.#keptChanges.length > 0) {
+      this.#drop(0, 1)
+      this.#world.updateSize()
+    }
     if (!isEnough()) history.breakOff('there was no memory for its changes')
+  }
+
+  #drop(first: number, count = Infinity): void {
+    for (const kept of this.#keptChanges.splice(first, count)) this.bytes -= sizeOfChange(kept)
   }
 
   /**
@@ -140,9 +218,8 @@ export class SavedStates {
    * restores, is no step of the history yet: it becomes a snapshot at the point where it was.
    */
   #recordRestore(name: string): void {
-    const { snapshotStore, history } = this.#world
-    const point = snapshotStore.findChange(name)?.point
-    if (point) history.insert(point, { snapshot: name })
+    const point = this.findChange(name)?.point
+    if (point) this.#world.history.insert(point, { snapshot: name })
     this.#world.recordChange({ restore: name })
   }
 
@@ -150,4 +227,8 @@ export class SavedStates {
     this.#world.updateSize()
     this.#world.notifyState('snapshots')
   }
+}
+
+function sizeOfChange({ before, after, deleted }: KeptChange): number {
+  return [before, after, ...(deleted?.values() ?? [])].reduce((sum, { bytes }) => sum + bytes, 0)
 }

@@ -6,7 +6,7 @@ import type { RecordIndex } from '../store/record-index.ts'
 import { nameSome, quote } from '../text/messages.ts'
 import { isSame } from '../text/values.ts'
 import { toChoice } from './effective-settings.ts'
-import type { KeptChange, Snapshot } from './snapshot-store.ts'
+import type { KeptChange, Snapshot } from './snapshot.ts'
 
 /** Something changed the world after the change that was to be taken back. */
 export class ChangedSinceError extends Error {

@@ -12,7 +12,7 @@ import {
 } from './effective-settings.ts'
 import { HeaderLayer, type HeaderStates } from './header-layer.ts'
 import { assertFewInline, inlineSizeOf, type ParsedChoice } from './scenario-choice.ts'
-import type { OutsideChange } from './changes.ts'
+import type { OutsideChange, StateChange } from './changes.ts'
 import type { CallerSource } from '../accounts/accounts.ts'
 import type { WorldClock } from '../time/world-clock.ts'
 import type { NamedMemory, UnchangedScenario, WorldTemplate } from './world-template.ts'
@@ -40,6 +40,7 @@ export interface ScenarioOwner extends NamedMemory, CallerSource {
   readonly seed: number
   recordChange(change: OutsideChange): void
   settingsChanged(): void
+  notifyState(type: StateChange['type']): void
 }
 
 export class WorldScenarios {
@@ -104,18 +105,21 @@ export class WorldScenarios {
       const recorded = added.map(toChoice)
       this.#world.recordChange(isOnly ? { use_only: recorded } : { use: recorded, place: index })
     })
-    this.#notify('scenarios')
+    this.#world.notifyState('scenarios')
   }
 
   clear(name?: string): void {
-    const names = this.active.map((active) => active.name)
-    if (name !== undefined && !names.includes(name))
-      this.#template.library.assertKnown(name, 'clear', names)
-    if (name === undefined) this.active = []
-    else this.active = this.active.filter((scenario) => scenario.name !== name)
+    if (name !== undefined) this.assertKnown(name, 'clear')
+    this.active = this.active.filter((scenario) => name !== undefined && scenario.name !== name)
     this.#settle()
     this.#world.recordChange({ clear: name ?? true })
-    this.#notify('scenarios')
+    this.#world.notifyState('scenarios')
+  }
+
+  /** @param others names that are known here, too. @throws UnknownScenarioError */
+  assertKnown(name: string, purpose: string, others: readonly string[] = []): void {
+    const names = [...new Set([...others, ...this.active.map((active) => active.name)])]
+    if (!names.includes(name)) this.#template.library.assertKnown(name, purpose, names)
   }
 
   assume(choices: Readonly<Record<string, string>>): void {
@@ -125,7 +129,7 @@ export class WorldScenarios {
     )
     this.#settle()
     this.#world.recordChange({ assume: choices })
-    this.#notify('assumptions')
+    this.#world.notifyState('assumptions')
   }
 
   reseed(): void {
@@ -208,10 +212,6 @@ export class WorldScenarios {
   #activate(choice: ParsedChoice): LiveScenario {
     const { clock, seed } = this.#world
     return activate(this.#environment, choice, { now: clock.now(), seed })
-  }
-
-  #notify(type: 'scenarios' | 'assumptions'): void {
-    this.#template.changes.notify({ type, world: this.#world.name })
   }
 }
 

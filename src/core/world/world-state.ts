@@ -5,7 +5,7 @@ import { WorldClock } from '../time/world-clock.ts'
 import { History } from './changes.ts'
 import { toChoice } from './effective-settings.ts'
 import { Idempotency } from './idempotency.ts'
-import { type Snapshot, SnapshotStore } from './snapshot-store.ts'
+import type { Snapshot } from './snapshot.ts'
 import type { SavedData } from './world-data.ts'
 import { type ScenarioOwner, WorldScenarios } from './world-scenarios.ts'
 import type { ParsedStart, StartedFrom, WorldTemplate } from './world-template.ts'
@@ -29,7 +29,6 @@ export class WorldState {
   readonly scenarios: WorldScenarios
   readonly history: History
   start: StartedFrom
-  readonly snapshotStore: SnapshotStore
   /** Another one after each reset. */
   #origin: object = {}
 
@@ -38,7 +37,6 @@ export class WorldState {
     world: StateOwner,
     template: WorldTemplate,
     { seed, now, frozen, assumptions, active }: ParsedStart,
-    snapshotStore = new SnapshotStore(world),
   ) {
     const { restarts, initialRecordsAt } = template
     this.clock = createClock(world, now, frozen)
@@ -55,12 +53,11 @@ export class WorldState {
       scenarios: active.map(toChoice),
       initialRecordsAt,
     }
-    this.snapshotStore = snapshotStore
   }
 
   /** The bytes that are neither in records nor in the journal. */
   get bytes(): number {
-    return emptySize + this.idempotency.bytes + this.scenarios.bytes + this.snapshotStore.bytes
+    return emptySize + this.idempotency.bytes + this.scenarios.bytes
   }
 
   /** Ends the clock with its work, the journal with its readers, and the history. */

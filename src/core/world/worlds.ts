@@ -85,7 +85,7 @@ export class Worlds {
       this.#worlds.delete(name)
       this.#worlds.set(name, world)
     } else {
-      if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#maxWorlds)
+      this.#assertKept(name)
       if (isKnown(this.#defaultWorld.secretFinders(), name)) throw new SecretNameError()
       this.#dropWorlds(
         ({ pinned }) => !pinned,
@@ -106,8 +106,12 @@ export class Worlds {
   /** Returns whether a world exists. Throws if it was dropped, as its use would. */
   has(name: string): boolean {
     this.assertOpen()
-    if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#maxWorlds)
+    this.#assertKept(name)
     return this.#worlds.has(name)
+  }
+
+  #assertKept(name: string): void {
+    if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#maxWorlds)
   }
 
   list(): LiveWorld[] {
@@ -130,7 +134,7 @@ export class Worlds {
     this.#latest = undefined
     for (const world of this.#worlds.values()) {
       world.end()
-      this.#notify(world.name, 'deleted')
+      world.notifyWorldChange('deleted')
     }
     this.#worlds.clear()
     this.#withJournal.clear()
@@ -143,7 +147,7 @@ export class Worlds {
   #create(name: string): LiveWorld {
     const world = new LiveWorld(copied(name), this.#template, this.#hooks)
     this.#worlds.set(world.name, world)
-    this.#notify(name, 'created')
+    world.notifyWorldChange('created')
     return world
   }
 
@@ -188,21 +192,13 @@ export class Worlds {
     }
   }
 
-  #notify(world: string, change: WorldChange['change']): void {
-    this.#template.changes.notify({
-      type: 'world',
-      world,
-      change,
-    })
-  }
-
   #remove(world: LiveWorld, change: WorldChange['change']): void {
-    this.#template.changes.notify({ type: 'world-ends', world: world.name })
+    world.notifyState('world-ends')
     world.end()
     this.#worlds.delete(world.name)
     this.#withJournal.delete(world)
     if (this.#latest === world) this.#latest = this.#defaultWorld
-    this.#notify(world.name, change)
+    world.notifyWorldChange(change)
   }
 }
 
