@@ -10,7 +10,7 @@ import { callback, checkOptions, type SchemasOf } from '../core/store/options.ts
 import { quote } from '../core/text/messages.ts'
 import { isControlTarget, isLoopbackHost } from '../core/http/urls.ts'
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'
-import { after } from '../core/time/clock.ts'
+import { afterIfAlive } from '../core/time/clock.ts'
 import { nextTurn, ticksAreFaked } from '../core/time/system-time.ts'
 import { readBundledFixtures } from '../fixtures/bundled.ts'
 import { assertGreenhouse } from '../api/options.ts'
@@ -342,7 +342,7 @@ function watchTicks(url: string): () => void {
     wasFaked = isFaked
     stop = checkLater()
   }
-  const checkLater = () => after(checkInterval, () => void check(), false)
+  const checkLater = () => afterIfAlive(checkInterval, () => void check())
   let stop = checkLater()
   return () => {
     isOver = true

@@ -3,7 +3,7 @@ import { findPage } from '../core/contract/platform.ts'
 import { toReason } from '../core/contract/errors.ts'
 import { toFingerprint } from '../core/secrets/known-secrets.ts'
 import { parseTrustedJson, toJson } from '../core/http/json.ts'
-import { after } from '../core/time/clock.ts'
+import { afterIfAlive } from '../core/time/clock.ts'
 import type { Change } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { applyState } from './start-from-case.ts'
@@ -132,7 +132,7 @@ class PageState {
   noteChange(change: Change): void {
     if (this.#isApplying || ('world' in change && change.world !== this.#kept.world.name)) return
     if (change.type === 'world' && change.change === 'reset') this.#isOfCode = true
-    this.#cancel ??= after(this.#hasFailed ? longPause : pause, () => this.#write(), false)
+    this.#cancel ??= afterIfAlive(this.#hasFailed ? longPause : pause, () => this.#write())
   }
 
   /** Takes over the state of another tab: the newest change wins. */

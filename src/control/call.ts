@@ -4,7 +4,7 @@ import type { Problem } from '../core/contract/problem.ts'
 import { quote, suggest } from '../core/text/messages.ts'
 import { toServerBases, type ClientBases, worldName, worldNameRule } from '../core/http/urls.ts'
 import { parseJson } from '../core/http/json.ts'
-import { after } from '../core/time/clock.ts'
+import { afterIfAlive } from '../core/time/clock.ts'
 import type { Schema } from '../core/store/options.ts'
 import type { LiveJournal } from '../core/journal/journal.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
@@ -277,7 +277,7 @@ const longestWait = 10_000
 export async function waitFor(work: Promise<void>): Promise<void> {
   // The caller's connection alone keeps the process alive.
   await new Promise<void>((resolve, reject) => {
-    const stopWaiting = after(longestWait, resolve, false)
+    const stopWaiting = afterIfAlive(longestWait, resolve)
     work.finally(stopWaiting).then(resolve, reject)
   })
 }

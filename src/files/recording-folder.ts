@@ -2,7 +2,7 @@ import { codedError } from '../core/text/error-codes.ts'
 import * as fs from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { toReason } from '../core/contract/errors.ts'
-import { after } from '../core/time/clock.ts'
+import { afterIfAlive } from '../core/time/clock.ts'
 import type { RecordingFiles } from '../contract/recording/recording.ts'
 import { replaceFile } from './replace-file.ts'
 
@@ -68,7 +68,7 @@ export class RecordingFolder implements RecordingFiles {
   }
 
   #flushLater(): void {
-    this.#stopWaiting ??= after(interval, () => this.flush(), false)
+    this.#stopWaiting ??= afterIfAlive(interval, () => this.flush())
   }
 
   #attempt(work: () => void): void {

@@ -6,7 +6,7 @@ import { DataError, type Problem } from '../core/contract/problem.ts'
 import { callSafely, toReason } from '../core/contract/errors.ts'
 import { assertGreenhouse } from '../api/options.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import { after, systemNow } from '../core/time/clock.ts'
+import { afterIfAlive, systemNow } from '../core/time/clock.ts'
 import { clearTimeout, setTimeout } from '../core/time/system-time.ts'
 import type { Unchanged } from '../core/world/world-template.ts'
 import { readFixtures, readScenarios } from './load.ts'
@@ -127,7 +127,7 @@ const callbackFailed = 'A callback of watchFolders failed:'
 export function watchFolder(folder: string, changed: (name?: string | null) => void): () => void {
   let watcher: FSWatcher
   let inode = open()
-  let stopTimer = after(checkInterval, check, false)
+  let stopTimer = afterIfAlive(checkInterval, check)
   return () => {
     stopTimer()
     watcher.close()
@@ -140,7 +140,7 @@ export function watchFolder(folder: string, changed: (name?: string | null) => v
   }
 
   function check(): void {
-    stopTimer = after(checkInterval, check, false)
+    stopTimer = afterIfAlive(checkInterval, check)
     try {
       if (statSync(folder).ino === inode) return
       watcher.close()

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
-import { after, delay, monotonicNow } from '../core/time/clock.ts'
+import { afterIfAlive, delay, monotonicNow } from '../core/time/clock.ts'
 import { nextTurn } from '../core/time/system-time.ts'
 
 const checkInterval = 2
@@ -43,7 +43,7 @@ export class Connections {
         const usedAt =
           event === 'connection' && 'setSecureContext' in server ? Infinity : monotonicNow()
         this.#open.set(socket, { keepsAlive: false, usedAt })
-        this.#stopChecking ??= after(idle.interval, () => this.#closeIdle(), false)
+        this.#stopChecking ??= afterIfAlive(idle.interval, () => this.#closeIdle())
         socket.once('close', () => this.#open.delete(socket))
       })
   }
@@ -120,7 +120,7 @@ export class Connections {
       else if (now - connection.usedAt >= this.#idle.max) socket.destroy()
     const next = this.#open.size > 0 && !this.#isEnding
     this.#stopChecking = next
-      ? after(this.#idle.interval, () => this.#closeIdle(), false)
+      ? afterIfAlive(this.#idle.interval, () => this.#closeIdle())
       : undefined
   }
 

@@ -12,7 +12,7 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 import { isHostAllowed } from 'host-validation-middleware'
-import { after } from '../core/time/clock.ts'
+import { afterIfAlive } from '../core/time/clock.ts'
 import { toControlError } from '../core/contract/errors.ts'
 import { splitTarget } from '../core/http/request.ts'
 import { isHostName } from '../core/http/urls.ts'
@@ -125,7 +125,7 @@ class Refuser {
   ): void {
     if (!socket.writable) return
     // The socket's own timeout would restart with every byte.
-    const stopWaiting = after(this.#patience, () => socket.destroy(), false)
+    const stopWaiting = afterIfAlive(this.#patience, () => socket.destroy())
     socket.once('close', stopWaiting)
     const { status, headers, body } = toRejectedReply(request, rejection, report)
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)

@@ -1,4 +1,4 @@
-import { after } from '../core/time/clock.ts'
+import { afterIfAlive } from '../core/time/clock.ts'
 
 /**
  * The delay before the server loads the rest of its code, in milliseconds: the start and the first
@@ -12,7 +12,7 @@ const pause = 200
  * cancels the loading.
  */
 export function loadAhead(loads: readonly (() => Promise<unknown>)[]): () => void {
-  return after(pause, () => void loadAll(loads), false)
+  return afterIfAlive(pause, () => void loadAll(loads))
 }
 
 async function loadAll(loads: readonly (() => Promise<unknown>)[]): Promise<void> {

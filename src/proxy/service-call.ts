@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { bodiless, concatBytes, toPairs } from '../core/http/reply.ts'
-import { after } from '../core/time/clock.ts'
+import { after, afterIfAlive } from '../core/time/clock.ts'
 import {
   endedEarly,
   type Forwarded,
@@ -122,7 +122,7 @@ class ServiceCall {
     const { timeout } = this.#route
     this.#stopWaiting()
     const giveUp = () => this.#fail(504, tooLate(timeout), this.#asked.socket?.connecting ?? true)
-    this.#stopWaiting = after(timeout, giveUp, false)
+    this.#stopWaiting = afterIfAlive(timeout, giveUp)
   }
 
   #fail(...failure: ConstructorParameters<typeof TargetFailure>): void {

@@ -1,7 +1,7 @@
 import { codedError } from '../core/text/error-codes.ts'
 import { withCallerStack, type WithCallerStack, keepCallerStack } from '../core/contract/options.ts'
 import { checkOptions } from '../core/store/options.ts'
-import { after } from '../core/time/clock.ts'
+import { afterIfAlive } from '../core/time/clock.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type {
   NamesOf,
@@ -99,7 +99,7 @@ function createSharedHost(given: WithWorldOptions, create: WithCallerStack) {
       if (running.size > 0) return
       for (const other of greenhouse.worlds()) greenhouse.deleteWorld(other)
       saveEvidence()
-      stopWaiting = after(longestPause, () => void end(), false)
+      stopWaiting = afterIfAlive(longestPause, () => void end())
       if (bases.hold) return bases.hold(false)
       opened = undefined
       await bases.close()

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { hostname } from 'node:os'
-import { after } from '../../core/time/clock.ts'
+import { afterIfAlive } from '../../core/time/clock.ts'
 import { joinNames } from '../../core/text/messages.ts'
 import { toCaseText } from '../../cases/format.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
@@ -109,7 +109,7 @@ function keepState(greenhouse: Greenhouse, file: string, terminal: Terminal, clo
       write()
     } catch (error) {
       nextPause = Math.min(nextPause * 2, longestPause)
-      cancel = after(nextPause, save, false)
+      cancel = afterIfAlive(nextPause, save)
       if (!hadFailed) report(error)
       return false
     }
@@ -123,7 +123,7 @@ function keepState(greenhouse: Greenhouse, file: string, terminal: Terminal, clo
   withReason(purposeOf(file), write)
   const end = greenhouse.changes.observe((change) => {
     if (change.type === 'problems' || ('world' in change && change.world !== 'default')) return
-    cancel ??= after(nextPause, save, false)
+    cancel ??= afterIfAlive(nextPause, save)
   })
   return {
     save,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { ControlApi } from '../../control/client/control-api.ts'
 import type { McpServerOptions } from '../../control/mcp/server.ts'
-import { after } from '../../core/time/clock.ts'
+import { afterIfAlive } from '../../core/time/clock.ts'
 import { toReason } from '../../core/contract/errors.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 import { defineCommand } from '../command.ts'
@@ -144,7 +144,7 @@ async function connectAgent(options: McpServerOptions, terminal: Terminal) {
     // This holds after a message that is too long, too, and when stdout is closed.
     transport.close = () => close().then(resolve)
     const end = async () => {
-      after(lastCalls, resolve, false)
+      afterIfAlive(lastCalls, resolve)
       do {
         // A message becomes a call within some turns.
         for (let turn = 0; turn < 10; turn++) await nextTurn()

@@ -11,7 +11,7 @@ import {
 } from '../flags/flags.ts'
 import { logRequests } from '../output/request-log.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
-import { after } from '../../core/time/clock.ts'
+import { afterIfAlive } from '../../core/time/clock.ts'
 import { print, printError, printJson, type Terminal, UsageError } from '../terminal.ts'
 import { describeStart, type ServingStart, startServing } from './start-serving.ts'
 
@@ -187,6 +187,6 @@ export function openPage(
     if (code !== 0) fail(`${program} ended with exit code ${code}`)
   }
   child.once('exit', reportExit)
-  after(reportWindow, () => child.off('exit', reportExit), false)
+  afterIfAlive(reportWindow, () => child.off('exit', reportExit))
   child.unref()
 }

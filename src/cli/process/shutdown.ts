@@ -1,4 +1,4 @@
-import { after, monotonicNow } from '../../core/time/clock.ts'
+import { afterIfAlive, monotonicNow } from '../../core/time/clock.ts'
 import type { Terminal } from '../terminal.ts'
 import type { ChildProcess } from 'node:child_process'
 
@@ -45,10 +45,10 @@ export async function shutDown(
   close: () => Promise<number | void>,
 ) {
   terminal.willExit?.(code)
-  const endGrace = after(gracePeriod, () => terminal.exit(code), false)
+  const endGrace = afterIfAlive(gracePeriod, () => terminal.exit(code))
   exitOnSignals(terminal)
   const last = (await close()) ?? code
-  const endWait = after(lastWait, () => terminal.exit(last), false)
+  const endWait = afterIfAlive(lastWait, () => terminal.exit(last))
   for (const stream of [terminal.stdout, terminal.stderr])
     if (stream.writableLength > 0)
       await new Promise<void>((resolve) => stream.write('', () => resolve()))

@@ -1,19 +1,25 @@
 import { clearTimeout, setTimeout } from './system-time.ts'
 
-// The other rooms get what they may know of the machine's clock from here: lint refuses them
-// system-time.ts.
+// Other folders import these from here: lint lets only this folder import system-time.ts.
 export { assertFetchable, assertUsable, monotonicNow, systemNow } from './system-time.ts'
 
-/** The longest time that a timer can wait, in milliseconds. */
+/** The longest time that a timer can wait, in milliseconds: some 25 days. */
 export const longestWait = 2 ** 31 - 1
 
 /**
  * Calls `work` after a time in milliseconds, at most `longestWait`. Returns a function that cancels
- * the call. @param keepsAlive whether the timer keeps the process alive.
+ * the call.
  */
-export function after(duration: number, work: () => void, keepsAlive = true): () => void {
+export function after(duration: number, work: () => void): () => void {
   const timer = setTimeout(work, Math.min(longestWait, duration))
-  if (!keepsAlive && typeof timer === 'object') timer.unref()
+  return () => clearTimeout(timer)
+}
+
+/** Like `after`, but the process may end before: the timer does not keep it alive. */
+export function afterIfAlive(duration: number, work: () => void): () => void {
+  const timer = setTimeout(work, Math.min(longestWait, duration))
+  // In a browser, a timer is a number.
+  if (typeof timer === 'object') timer.unref()
   return () => clearTimeout(timer)
 }
 
@@ -72,7 +78,7 @@ export interface Clock {
   wait(duration: number, signal?: AbortSignal): Promise<void>
 }
 
-/** The words of a list about a piece of due work. */
+/** Describes a piece of due work, such as in the list of the panel. */
 export interface DueNote {
   readonly kind: string
   /** One sentence without a full stop: `The purchase pur_1 of 100 credits settles`. */
