@@ -34,22 +34,22 @@ const bodies: Readonly<Record<string, object>> = {
     required: ['aa'],
   },
   'has "required", but no "x" in its "properties".': { type: 'object', required: ['x'] },
-  'has "properties", which has no effect without "type": "object".': {
+  'has "properties", which has no effect there': {
     properties: { a: { type: 'number' } },
   },
   'has "propertes", a keyword that Greenhouse does not know. Did you mean "properties"?': {
     propertes: {},
   },
   'has "constructor", a keyword that Greenhouse does not know.': { constructor: {} },
-  'has "properties.a.minItems", which has no effect without "items".': ofA({
+  'has "properties.a.minItems", which has no effect there': ofA({
     type: 'array',
     minItems: 1,
   }),
-  'has "properties.a.minimum", which has no effect without "type": "number" or "integer".': ofA({
+  'has "properties.a.minimum", which has no effect there: its "type" is missing,': ofA({
     minimum: 5,
   }),
-  'has "properties.a.minimum", which takes a number.': ofA({ type: 'number', minimum: '5' }),
-  'has "properties.a.minimum", which has no effect beside "$ref".': {
+  'has "properties.a.maximum", which has no effect there': ofA({ type: 'number', maximum: '5' }),
+  'has "properties.a.minimum", which has no effect there: its "type" is missing, or another': {
     ...ofA({ $ref: '#/$defs/b', minimum: 5 }),
     $defs: { b: { type: 'number' } },
   },
@@ -57,16 +57,29 @@ const bodies: Readonly<Record<string, object>> = {
     type: 'array',
     items: { anyOf: [{ maxLength: 1 }] },
   }),
-  'has "allOf.0.required", which has no effect without "type": "object".': {
+  'has "allOf.0.required", but no "a" in its "properties".': {
     allOf: [{ required: ['a'] }],
   },
-  'has "anyOf", which has no effect beside "allOf".': { anyOf: [{}], allOf: [{}] },
-  'has "additionalProperties", which has no effect beside "allOf"': {
+  'has "anyOf", which has no effect there': { anyOf: [{}], allOf: [{}] },
+  'has "additionalProperties", which has no effect there': {
     ...ofA({}),
     additionalProperties: false,
     allOf: [{}],
   },
 }
+
+/** JSON Schemas of which Zod reads every keyword, although not all of them as they are written. */
+const enforced: readonly object[] = [
+  { ...ofA({ type: 'string', enum: ['x', 'y'], format: 'hostname' }), required: ['a'] },
+  ofA({ type: 'array', items: {}, uniqueItems: false, maxItems: 2 }),
+  { type: 'object', patternProperties: { '^x': { type: 'number' } }, additionalProperties: false },
+  { type: 'object', propertyNames: { maxLength: 5 }, additionalProperties: true },
+  { ...ofA({ $ref: '#/$defs/b' }), $defs: { b: ofA({ $ref: '#/$defs/b' }) } },
+]
+
+test.each(enforced)('the JSON Schema %j of a body is accepted', (body) => {
+  expect(() => add(operation({ body }))).not.toThrow()
+})
 
 const mistakes: Readonly<Record<string, Mistake | Mistake[]>> = {
   'pth: there is no such option; expected one of id': () => operation({ pth: '/water' }),
