@@ -1,8 +1,9 @@
 import { bodiless, byteLength } from '../core/http/reply.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import { toYamlLines } from '../output/yaml-text.ts'
-import { globFilter, mapStrings, type Fields } from '../core/text/values.ts'
+import { globFilter, type Fields } from '../core/text/values.ts'
 import { readJson } from '../cases/format.ts'
+import { escapeOptions } from '../scenarios/language/options.ts'
 
 export function toScenarioFile(entry: JournalEntry): string {
   const lines = toYamlLines(
@@ -69,9 +70,4 @@ function toReplyContent(body: string, isCut = false): ReplyContent {
 
 function toTextContent(body: string): ReplyContent {
   return [{ text: escapeOptions(body) }, 'text/plain; charset=utf-8']
-}
-
-/** Escapes `${`, which starts an option, in all texts of a value. */
-function escapeOptions(value: unknown): unknown {
-  return mapStrings(value, (text) => text.replaceAll('${', () => '$${'))
 }

@@ -10,7 +10,9 @@ import {
 } from '../../core/pipeline/recorded-request.ts'
 import { hideBody, hideHeader } from '../../core/secrets/secrets.ts'
 import { toFingerprint } from '../../core/secrets/known-secrets.ts'
+import { toYamlLines, toYamlText } from '../../output/yaml-text.ts'
 import type { Recorder, ServiceReply } from '../../proxy/context.ts'
+import { escapeOptions } from '../../scenarios/language/options.ts'
 import { FirstRecords } from './first-records.ts'
 import type { Fields } from '../../core/text/values.ts'
 
@@ -129,10 +131,13 @@ export class Recording implements Recorder {
   /** Returns the members of a reply in the scenario. A large body is written to a file. */
   #describe(exchange: Exchange, { status, phrase, raw, body, pieces }: ServiceReply) {
     const finders = findersOf(exchange)
-    const headers: Record<string, string[]> = {}
-    for (const [name, value] of toPairs(raw))
-      if (!unrecordedHeaders.has(name.toLowerCase()))
-        (headers[name] ??= []).push(hideHeader(name, value, finders))
+    const headers: Record<string, string | string[]> = {}
+    for (const [name, value] of toPairs(raw)) {
+      if (unrecordedHeaders.has(name.toLowerCase())) continue
+      const shown = hideHeader(name, value, finders)
+      const isRepeated = Object.hasOwn(headers, name)
+      headers[name] = isRepeated ? [headers[name] ?? [], shown].flat() : shown
+    }
     const described = { status, phrase, headers }
     if (body.length === 0) return described
     const text = toExactText(body)
@@ -155,7 +160,7 @@ export class Recording implements Recorder {
 /** Returns the scenario up to its replies, which are appended one by one. */
 function headOfScenario(service: string): string {
   return `title: Recorded
-description: ${toYamlScalar(`Answers requests as ${service} did. Each equal request gets the next reply, and the last one from then on.`)}
+description: ${toYamlText(`Answers requests as ${service} did. Each equal request gets the next reply, and the last one from then on.`)}
 covers: What the client does with the replies of a real service.
 options:
   others:
@@ -168,40 +173,13 @@ recorded:
 `
 }
 
+const isOpenField = (name: string) => name === 'headers' || name === 'pieces'
+
 function toYamlItem(fields: Fields): string {
-  const lines = Object.entries(fields).flatMap(([name, value]) => toYamlLinesOfField(name, value))
-  return lines.map((line, index) => `${index === 0 ? '      - ' : '        '}${line}\n`).join('')
-}
-
-function toYamlLinesOfField(name: string, value: unknown): string[] {
-  if (value === undefined || value === '') return []
-  if (typeof value !== 'object') return [`${name}: ${toYamlScalar(value as string | number)}`]
-  if (Array.isArray(value))
-    return [`${name}:`, ...value.map((part: string) => `  - ${toYamlScalar(part)}`)]
-  const fields = Object.entries(value as Record<string, string[]>)
-  if (fields.length === 0) return []
-  const toValue = (values: string[]) => {
-    if (values.length === 1) return values.map(toYamlScalar).join()
-    return `[${values.map(toYamlScalar).join(', ')}]`
-  }
-  return [
-    `${name}:`,
-    ...fields.map(([field, values]) => `  ${toYamlScalar(field)}: ${toValue(values)}`),
-  ]
-}
-
-/** The characters that YAML can't have in quotes as they are. */
-// eslint-disable-next-line no-control-regex
-const unprintable = /[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]/
-
-/** Writes a value in one line. `$${` stands for `${` in scenarios. */
-function toYamlScalar(value: string | number): string {
-  if (typeof value === 'number') return String(value)
-  const text = value.replaceAll('${', () => '$${')
-  if (!unprintable.test(text)) return `'${text.replaceAll("'", "''")}'`
-  const toEscape = (character: string) =>
-    `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return JSON.stringify(text).replaceAll(/[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g, toEscape)
+  const shown = Object.entries(fields).filter(([, value]) => value !== '')
+  const escaped = escapeOptions(Object.fromEntries(shown)) as object
+  const lines = [...toYamlLines(escaped, isOpenField, () => false, '        ')].join('\n')
+  return `      - ${lines.trimStart()}\n`
 }
 
 /** Numbers keys by letters: `a` to `z`, then `aa`. */

@@ -327,6 +327,11 @@ export function fillIn<T>(value: T, options: Fields): T {
   }) as T
 }
 
+/** Escapes `${`, which starts an option, in all texts of a value. */
+export function escapeOptions(value: unknown): unknown {
+  return mapStrings(value, (text) => text.replaceAll('${', () => '$${'))
+}
+
 export function defaultsOf(declared: Declared): Fields {
   return Object.fromEntries(
     Object.entries(declared).map(([name, option]) => [name, option.default]),
