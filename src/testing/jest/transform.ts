@@ -93,13 +93,8 @@ function createCommonJs({ template, types }: Babel, transforms: ModuleTransforms
           })
           const { meta, headers } = transforms.rewriteModuleStatementsAndPrepareHeader(path, {
             exportName: 'exports',
-            constantReexports: false,
-            enumerableModuleMeta: false,
-            strict: false,
             strictMode: true,
             allowTopLevelThis: true,
-            importInterop: 'babel',
-            noInterop: false,
           })
           for (const [specifier, source] of meta.source) {
             const required = types.callExpression(types.identifier('require'), [
@@ -117,7 +112,7 @@ function createCommonJs({ template, types }: Babel, transforms: ModuleTransforms
             headers.push(header, ...transforms.buildNamespaceInitStatements(meta, source, false))
           }
           transforms.ensureStatementsHoisted(headers)
-          for (const added of path.unshiftContainer('body', headers)) added.requeue?.()
+          path.unshiftContainer('body', headers)
         },
       },
     },
@@ -129,7 +124,7 @@ type SyntaxNode = { loc?: unknown }
 interface ProgramPath {
   readonly scope: { rename(name: string): void }
   traverse(visitor: { MetaProperty(path: MetaPath): void }): void
-  unshiftContainer(key: 'body', nodes: SyntaxNode[]): { requeue?(): void }[]
+  unshiftContainer(key: 'body', nodes: SyntaxNode[]): unknown
 }
 
 interface MetaPath {
