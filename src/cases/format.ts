@@ -7,6 +7,7 @@ import { parseTrustedJson, toJson } from '../core/http/json.ts'
 import { fromBase64, toBytes } from '../core/http/reply.ts'
 import { isTime } from '../core/time/time-text.ts'
 import { toYamlLines, toYamlText } from '../output/yaml-text.ts'
+import { base64, headerToken } from '../scenarios/language/fields.ts'
 import { scenarioNamePattern } from '../scenarios/language/schema.ts'
 import type { Case, CaseContent, CaseStep } from './generated/case.ts'
 
@@ -55,7 +56,7 @@ const scenarioList = z.array(caseScenarioSchema)
 const record = z.looseObject({})
 const optionalSwitch = z.optional(z.boolean())
 
-const headerName = textMatching(/^[\w!#$%&'*+.^`|~-]+$/, 'the name of a header')
+const headerName = textMatching(headerToken, 'the name of a header')
 // eslint-disable-next-line no-control-regex
 const headerValue = textMatching(/^[^\x00-\x08\x0a-\x1f\x7f]*$/, 'a value in one line')
 const headers = z.optional(z.record(headerName, z.union([headerValue, z.array(headerValue)])))
@@ -66,11 +67,7 @@ export const caseContentSchema = z.strictObject({
   text: z.optional(
     anyText.check(z.describe('The body, if it is not JSON as Greenhouse writes it')),
   ),
-  bytes: z.optional(
-    textMatching(/^[A-Za-z0-9+/]*={0,2}$/, 'base64').check(
-      z.describe('The body in base64, if it is not text'),
-    ),
-  ),
+  bytes: z.optional(base64.check(z.describe('The body in base64, if it is not text'))),
 })
 
 /** A reply. */

@@ -7,10 +7,9 @@ import { toMatchKey, toRecordedRequest } from '../../core/pipeline/recorded-requ
 import { toFingerprint } from '../../core/secrets/known-secrets.ts'
 import type { EffectState } from '../../core/world/effective-settings.ts'
 import { defineEffect } from '../language/effect-kind.ts'
-import { countGiven } from '../language/fields.ts'
+import { base64, countGiven, headerToken } from '../language/fields.ts'
 import { described, optional } from '../../core/contract/zod.ts'
 
-const base64 = z.string().check(z.regex(/^[A-Za-z0-9+/]*={0,2}$/, 'expected base64'))
 const printable = z
   .string()
   .check(z.regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'expected printable characters of Latin-1'))
@@ -36,10 +35,7 @@ const recordedReply = z.strictObject({
   status: described(z.int().check(z.gte(200), z.lte(599)), 'The status.'),
   phrase: optional(printable, 'The reason phrase, if it is not the usual one.'),
   headers: optional(
-    z.record(
-      z.string().check(z.regex(/^[!#$%&'*+.^_`|~\w-]+$/)),
-      z.union([printable, z.array(printable)]),
-    ),
+    z.record(z.string().check(z.regex(headerToken)), z.union([printable, z.array(printable)])),
     'Headers by name; a list for one that is repeated.',
   ),
   text: optional(z.string(), 'The body, if it is text.'),

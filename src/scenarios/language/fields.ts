@@ -27,7 +27,10 @@ export function durationThat(holds: (value: string | number) => boolean, message
   )
 }
 
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+/** Matches the name of any header. */
+export const headerToken = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+export const base64 = z.string().check(z.regex(/^[A-Za-z0-9+/]*={0,2}$/, 'expected base64'))
 
 /** Headers that frame a reply. Only adapters set them. */
 const framing = [
@@ -41,7 +44,7 @@ const framing = [
 ]
 
 export const headerName = z.string().check(
-  z.regex(token, 'Invalid header name'),
+  z.regex(headerToken, 'Invalid header name'),
   z.refine(
     (name) => !framing.includes(name.toLowerCase()),
     'Invalid header: Greenhouse sets it itself',
