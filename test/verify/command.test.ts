@@ -37,7 +37,7 @@ const unusable: Record<
   ],
   'a server with another key': [
     greenhouse,
-    'TargetUnreachableError: Failed to use --target-plants: GET URL/plants answered 401: the server does not take the key. Give one that it knows with --key.',
+    'TargetUnreachableError: Failed to use --target-plants: GET URL/plants answered 401: the key may not read plants. Give one that may with --key.',
     { key: 'wrong' },
   ],
   'a page of HTML, from a proxy or a login': [
@@ -60,7 +60,7 @@ const unusable: Record<
   ],
   'another path': [
     () => greenhouse('/api'),
-    'GET URL/plants answered 404. Is the address right? Requests go to /plants below it.',
+    'GET URL/plants answered 404. Is it the address of a plant store? Requests go to /plants below it.',
   ],
   'a server that hangs': [
     () => serveHttp(() => undefined),

@@ -1,6 +1,7 @@
 import { defaultPlans } from '../../core/accounts/accounts.ts'
 import type { AreaName } from '../../areas/event-types.ts'
 import type { PlanLimits } from '../../core/accounts/rate-limit.ts'
+import { cached } from '../../core/contract/cache.ts'
 import { givenOf } from '../../core/contract/options.ts'
 import { toJson } from '../../core/http/json.ts'
 import { redact } from '../../core/secrets/secrets.ts'
@@ -54,7 +55,7 @@ export interface SessionOptions {
 
 export interface VerifyCall {
   /** The key; `null` sends none. */
-  readonly key?: string | null
+  readonly key?: string | null | undefined
   readonly authorization?: string
   readonly query?: string
   readonly body?: unknown
@@ -223,14 +224,6 @@ export class Session {
     return redact(text, [new SecretFinder(keys)])
   }
 
-  /** Returns a key that a rule needs, and that it has declared to need. */
-  keyFor(name: 'otherKey' | 'limitedKey' | 'expiredKey'): string {
-    const key = this.options[name]
-    if (key === undefined)
-      throw new Error(`A rule uses ${name} without declaring that it needs it.`)
-    return key
-  }
-
   /** Says which option is missing for a row that needs these; nothing if it can run. */
   whyUnable(needs: readonly Need[] = []): string | undefined {
     const {
@@ -266,9 +259,7 @@ export class Session {
 
   /** Finds something out once in a run. Lanes that ask at the same time get the same promise. */
   remember<T>(name: string, find: () => Promise<T>): Promise<T> {
-    let answer = this.#remembered.get(name)
-    if (!answer) this.#remembered.set(name, (answer = find()))
-    return answer as Promise<T>
+    return cached<string, Promise<unknown>>(this.#remembered, Infinity, name, find) as Promise<T>
   }
 
   /** Looks until something is found, and returns what was seen last. */
@@ -407,56 +398,3 @@ export interface Receiver {
 }
 
 export type Receive = () => Promise<Receiver>
-
-export class TargetUnreachableError extends Error {
-  override name = 'TargetUnreachableError'
-}
-
-const serviceNames = { plants: 'a plant store', apps: 'app management' } as const
-const targetFlags = { plants: '--target-plants', apps: '--target-apps' } as const
-
-/** @throws TargetUnreachableError if an address does not answer, or is not that of its service */
-export async function checkReachable(session: Session): Promise<void> {
-  for (const area of ['plants', 'apps'] as const) {
-    const target = session.options.targets[area]
-    if (target === undefined) continue
-    let reply: ServerReply
-    try {
-      reply = await session.call('GET', `/${area}`)
-    } catch (error) {
-      if (error instanceof NoReplyError)
-        throw new TargetUnreachableError(`Failed to reach ${targetFlags[area]}: ${error.message}`)
-      throw error
-    }
-    const wrong = findServiceProblem(area, target, reply)
-    if (wrong !== undefined)
-      throw new TargetUnreachableError(
-        `Failed to use ${targetFlags[area]}: ${session.redact(wrong)}`,
-      )
-  }
-}
-
-function findServiceProblem(
-  area: AreaName,
-  target: string,
-  reply: ServerReply,
-): string | undefined {
-  const { status, headers, text } = reply
-  const request = `GET ${target}/${area}`
-  const title = /<title>([^<]*)/i.exec(text)?.[1]?.trim().slice(0, 80)
-  if (status >= 300 && status < 400)
-    return `${request} redirects to ${headers['location'] ?? 'another address'} (${status}). Redirects are not followed: give the final address.`
-  const isPage = reply.mediaType === 'text/html' && reply.json === undefined
-  if (isPage || /^\s*<(!doctype|html)/i.test(text)) {
-    const shown = title ? ` ("${title}")` : ''
-    return `${request} answered ${status} with a page of HTML${shown}. Is a proxy, a login or a web site in front of the API?`
-  }
-  if (status === 401)
-    return `${request} answered 401: the server does not take the key. Give one that it knows with --key.`
-  if (status === 403)
-    return `${request} answered 403: the key may not read ${area}. Give one that may with --key.`
-  if (status === 404)
-    return `${request} answered 404. Is the address right? Requests go to /${area} below it.`
-  if (reply.isSuccess || status >= 500) return undefined
-  return `${request} answered ${status}. Is it the address of ${serviceNames[area]}?`
-}

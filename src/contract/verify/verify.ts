@@ -6,8 +6,15 @@ import { Apps, Plants } from './resources.ts'
 import { isStated, quotaLane, realTimeLane, statedRules } from './probe.ts'
 import type { GapFinding, Probe, ProbeTools, RuleFinding, RuleResult } from './probe.ts'
 import { documentId, findAppsArea, headOfRule, watchReplies } from './replies.ts'
-import { checkReachable, Session, type SessionOptions } from './session.ts'
-import { areaOf, RuleBrokenError, InconclusiveError, NoReplyError, StoppedError } from './wire.ts'
+import { Session, type SessionOptions } from './session.ts'
+import {
+  areaOf,
+  RuleBrokenError,
+  InconclusiveError,
+  NoReplyError,
+  type ServerReply,
+  StoppedError,
+} from './wire.ts'
 import { appGaps, appRules, deploymentGaps, paidGaps } from './table/apps.ts'
 import { appAuthRules, authGaps, plantAuthRules } from './table/keys.ts'
 import {
@@ -234,6 +241,52 @@ async function provokeErrors(session: Session): Promise<void> {
   } catch (error) {
     if (!(error instanceof NoReplyError || error instanceof InconclusiveError)) throw error
   }
+}
+
+export class TargetUnreachableError extends Error {
+  override name = 'TargetUnreachableError'
+}
+
+const serviceNames = { plants: 'a plant store', apps: 'app management' } as const
+const targetFlags = { plants: '--target-plants', apps: '--target-apps' } as const
+
+/** @throws TargetUnreachableError if an address does not answer, or is not that of its service */
+async function checkReachable(session: Session): Promise<void> {
+  for (const area of ['plants', 'apps'] as const) {
+    const target = session.options.targets[area]
+    if (target === undefined) continue
+    let reply: ServerReply
+    try {
+      reply = await session.call('GET', `/${area}`)
+    } catch (error) {
+      if (error instanceof NoReplyError)
+        throw new TargetUnreachableError(`Failed to reach ${targetFlags[area]}: ${error.message}`)
+      throw error
+    }
+    const wrong = findServiceProblem(area, reply)
+    if (wrong === undefined) continue
+    const message = `Failed to use ${targetFlags[area]}: GET ${target}/${area} ${wrong}`
+    throw new TargetUnreachableError(session.redact(message))
+  }
+}
+
+/** Says what is wrong with the answer to a list, as the end of a sentence. */
+function findServiceProblem(
+  area: AreaName,
+  { status, headers, text, mediaType, json, isSuccess }: ServerReply,
+): string | undefined {
+  if (status >= 300 && status < 400)
+    return `redirects to ${headers['location'] ?? 'another address'} (${status}). Redirects are not followed: give the final address.`
+  const isPage = mediaType === 'text/html' && json === undefined
+  if (isPage || /^\s*<(!doctype|html)/i.test(text)) {
+    const title = /<title>([^<]*)/i.exec(text)?.[1]?.trim().slice(0, 80)
+    const shown = title ? ` ("${title}")` : ''
+    return `answered ${status} with a page of HTML${shown}. Is a proxy, a login or a web site in front of the API?`
+  }
+  if (status === 401 || status === 403)
+    return `answered ${status}: the key may not read ${area}. Give one that may with --key.`
+  if (isSuccess || status >= 500) return undefined
+  return `answered ${status}. Is it the address of ${serviceNames[area]}? Requests go to /${area} below it.`
 }
 
 /** The rules and gaps in the order in which they run: those that spend the rate limit come last. */

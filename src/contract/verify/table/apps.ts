@@ -52,7 +52,7 @@ export const appRules = [
     assertHolds(ids.includes(id), reply, `the app ${id} is not in the list`)
   }),
   rule('apps.list.own', ['other-key'], async ({ session, apps }) => {
-    const call = { key: session.keyFor('otherKey') }
+    const call = { key: session.options.otherKey }
     const canMake = session.whyUnable(['writes']) === undefined
     const made = canMake ? await apps.post('/apps', { name: session.newName() }, call) : undefined
     const listed = (await apps.all(call)).ids
@@ -72,7 +72,7 @@ export const appRules = [
     ['writes', 'other-key'],
     async ({ session, apps }) => {
       const { path } = await session.remember('foreign app', () =>
-        apps.makeApp({ key: session.keyFor('otherKey') }),
+        apps.makeApp({ key: session.options.otherKey }),
       )
       return session.call('GET', path)
     },
@@ -86,7 +86,7 @@ export const appRules = [
     'apps.status.403',
     ['writes', 'limited-key'],
     ({ session, apps }) =>
-      apps.postNext({ name: session.newName() }, { key: session.keyFor('limitedKey') }),
+      apps.postNext({ name: session.newName() }, { key: session.options.limitedKey }),
     { statuses: [403], situation: ' to a key that may only read' },
   ),
 ]

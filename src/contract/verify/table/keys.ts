@@ -38,7 +38,7 @@ const rejected = [
   {
     id: 'expired',
     needs: ['expired-key'],
-    call: (session) => ({ key: session.keyFor('expiredKey') }),
+    call: (session) => ({ key: session.options.expiredKey }),
   },
 ] as const satisfies {
   id: string
@@ -114,7 +114,7 @@ export const authGaps = [
   codeGap(
     'auth.expired-code',
     ['expired-key'],
-    ({ session, apps }) => apps.fetch({ key: session.keyFor('expiredKey') }),
+    ({ session, apps }) => apps.fetch({ key: session.options.expiredKey }),
     ' to an expired key',
   ),
   statusGap(

@@ -282,7 +282,7 @@ export const plantDeleteRules = [
     reply.assert(reply.text === '', ' with a body')
   }),
   rule('plants.delete.own', ['writes', 'other-key'], async ({ session, plants }) => {
-    const call = { key: session.keyFor('otherKey') }
+    const call = { key: session.options.otherKey }
     const { id, name } = await plants.make({}, call.key)
     await plants.assertListed([name], call)
     const reply = await plants.remove(id)

@@ -34,7 +34,7 @@ export const plantListRules = [
     }
   }),
   rule('plants.list.own', ['writes', 'other-key'], async ({ session, plants }) => {
-    const call = { key: session.keyFor('otherKey') }
+    const call = { key: session.options.otherKey }
     const { name } = await plants.make({}, call.key)
     const inconclusive = await plants.whyInconclusive([name], call)
     await plants.settle()

@@ -73,7 +73,7 @@ export const rateLimitGaps = inLane(quotaLane, [
     // A reset between the requests would hide what they spend.
     for (let tries = 0; tries < 3; tries++) {
       const before = sentQuotaOf(await apps.fetch())
-      const other = await apps.fetch({ key: session.keyFor('limitedKey') })
+      const other = await apps.fetch({ key: session.options.limitedKey })
       assertSeen(other.status !== 401, String(other))
       const spent = before.remaining - sentQuotaOf(await apps.fetch()).remaining
       if (spent === 2)
