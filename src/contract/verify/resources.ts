@@ -1,4 +1,5 @@
 import { integerFormats } from '../../core/contract/json-schema.ts'
+import { countOf } from '../../core/text/messages.ts'
 import { greatestLimit } from '../../core/pipeline/list-query.ts'
 import {
   assertConclusive,
@@ -91,25 +92,21 @@ export class Plants {
     return this.fetch(call)
   }
 
-  async fillUp(): Promise<ServerReply> {
-    const reply = await this.fetch()
-    const present = plantsOf(reply).length
-    if (present >= minToShowCap) return reply
+  /** Creates plants until the list has as many, and returns how many it has. */
+  async fillUp(least = minToShowCap): Promise<number> {
+    const count = async () => plantsOf(await this.fetch()).length
+    const present = await count()
+    if (present >= least) return present
     const lack = this.#session.whyUnable(['writes'])
-    if (lack !== undefined)
-      throw new InconclusiveError(
-        `${present} ${present === 1 ? 'plant is' : 'plants are'} listed, which is too few; to create more, ${lack}`,
-      )
-    for (let more = present; more < minToShowCap; more++) await this.make()
-    return this.#session.poll(
-      () => this.fetch(),
-      (one) => plantsOf(one).length >= minToShowCap,
-    )
+    const few = `${countOf(present, 'plant')} in the list, which is too few; to create more, ${lack}`
+    assertSeen(lack === undefined, few)
+    for (let more = present; more < least; more++) await this.make()
+    return this.#session.poll(count, (listed) => listed >= least)
   }
 
   limitName(): Promise<string | undefined> {
     return this.#session.remember('limit name', async () => {
-      const { length } = plantsOf(await this.fillUp())
+      const length = await this.fillUp()
       assertSeen(
         length >= minToShowCap,
         `${length} plants are listed, although ${minToShowCap} were created`,
