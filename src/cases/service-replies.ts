@@ -1,15 +1,9 @@
 import type { CaseStep } from './generated/case.ts'
 import { toBodyText } from './format.ts'
+import { framingHeaders } from '../scenarios/language/fields.ts'
 
 /** Headers that every reply gets again, so that the scenario leaves them out. */
-const made = new Set([
-  'content-length',
-  'x-greenhouse',
-  'connection',
-  'transfer-encoding',
-  'keep-alive',
-  'trailer',
-])
+const made = [...framingHeaders, 'x-greenhouse']
 
 /**
  * Returns a scenario with the replies of a real service, if it answered, so that the case plays
@@ -23,7 +17,7 @@ export function toServiceScenarios(steps: readonly CaseStep[]): object[] {
 
 function toRecordedReply(step: CaseStep): object {
   const { status = 0, headers = {}, bytes, ...content } = step.reply ?? {}
-  const kept = Object.entries(headers).filter(([name]) => !made.has(name.toLowerCase()))
+  const kept = Object.entries(headers).filter(([name]) => !made.includes(name.toLowerCase()))
   const recorded: Record<string, unknown> = {
     request: step.request,
     status,

@@ -4,9 +4,11 @@ import * as z from 'zod/mini'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { DataError } from '../core/contract/problem.ts'
 import { type Finding, readBySchema } from '../core/store/validation-message.ts'
+import { globFilter } from '../core/text/values.ts'
 import { toIso, toTimestamp } from '../core/time/time-text.ts'
 import { caseStepSchema, caseTime, caseVersion, readJson } from '../cases/format.ts'
 import type { Case, CaseReply, CaseStep } from '../cases/generated/case.ts'
+import { connectionHeaders } from './test-code.ts'
 
 export interface ArchivedCase {
   readonly given: Case
@@ -53,8 +55,7 @@ const forOthers = 'for other services'
  * Headers that browsers and proxies add, and the service does not need; and the key, which is added
  * again.
  */
-const replacedHeaders =
-  /^(:.*|authorization|host|connection|content-length|cookie|sec-.*|accept-encoding|transfer-encoding)$/i
+const isReplaced = globFilter([...connectionHeaders, ':*', 'authorization', 'cookie', 'sec-*'])
 
 /** A request of an archive, as a step. */
 interface ArchivedStep extends CaseStep {
@@ -144,7 +145,7 @@ function toCaseHeaders(
 ): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const { name, value } of given) {
-    if (replacedHeaders.test(name)) continue
+    if (isReplaced(name.toLowerCase())) continue
     headers[name] = [headers[name] ?? [], value].flat().join(', ')
   }
   return headers

@@ -8,6 +8,7 @@ import { globFilter, valueAt } from '../core/text/values.ts'
 import { toTimestamp } from '../core/time/time-text.ts'
 import type { Additions } from '../custom/definitions.ts'
 import { fingerprintPattern, splitRequest, toBodyText } from '../cases/format.ts'
+import { framingHeaders } from '../scenarios/language/fields.ts'
 import { replayCase } from './replay.ts'
 import type { Case, CaseReply, CaseStep } from '../cases/generated/case.ts'
 
@@ -24,14 +25,7 @@ const comparedHeaders = [
 ]
 
 /** The headers of requests that a copied test omits: its `fetch` sets them. */
-const connectionHeaders = [
-  'host',
-  'connection',
-  'content-length',
-  'transfer-encoding',
-  'accept-encoding',
-  'keep-alive',
-]
+export const connectionHeaders = [...framingHeaders, 'host', 'accept-encoding']
 /** The headers of requests that a copied test omits: a browser set them, not the client's code. */
 const browserHeaders = [
   'user-agent',

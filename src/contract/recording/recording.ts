@@ -12,6 +12,7 @@ import { hideBody, hideHeader } from '../../core/secrets/secrets.ts'
 import { toFingerprint } from '../../core/secrets/known-secrets.ts'
 import { toYamlLines, toYamlText } from '../../output/yaml-text.ts'
 import type { Recorder, ServiceReply } from '../../proxy/context.ts'
+import { framingHeaders } from '../../scenarios/language/fields.ts'
 import { escapeOptions } from '../../scenarios/language/options.ts'
 import { FirstRecords } from './first-records.ts'
 import type { Fields } from '../../core/text/values.ts'
@@ -52,15 +53,7 @@ const largestInline = 8_192
  * Headers that say how and when a reply was sent, not what it is. They are made again when the
  * recording answers.
  */
-const unrecordedHeaders = new Set([
-  'date',
-  'content-length',
-  'trailer',
-  'connection',
-  'transfer-encoding',
-  'keep-alive',
-  'via',
-])
+const unrecordedHeaders = [...framingHeaders, 'date', 'via']
 
 /** Writes what a real service answers as a scenario, reply by reply. */
 export class Recording implements Recorder {
@@ -133,7 +126,7 @@ export class Recording implements Recorder {
     const finders = findersOf(exchange)
     const headers: Record<string, string | string[]> = {}
     for (const [name, value] of toPairs(raw)) {
-      if (unrecordedHeaders.has(name.toLowerCase())) continue
+      if (unrecordedHeaders.includes(name.toLowerCase())) continue
       const shown = hideHeader(name, value, finders)
       const isRepeated = Object.hasOwn(headers, name)
       headers[name] = isRepeated ? [headers[name] ?? [], shown].flat() : shown

@@ -32,8 +32,8 @@ export const headerToken = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 export const base64 = z.string().check(z.regex(/^[A-Za-z0-9+/]*={0,2}$/, 'expected base64'))
 
-/** Headers that frame a reply. Only adapters set them. */
-const framing = [
+/** Headers that frame a message: of a reply, only adapters set them. */
+export const framingHeaders = [
   'content-length',
   'transfer-encoding',
   'connection',
@@ -46,7 +46,7 @@ const framing = [
 export const headerName = z.string().check(
   z.regex(headerToken, 'Invalid header name'),
   z.refine(
-    (name) => !framing.includes(name.toLowerCase()),
+    (name) => !framingHeaders.includes(name.toLowerCase()),
     'Invalid header: Greenhouse sets it itself',
   ),
 )
