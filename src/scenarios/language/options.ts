@@ -317,8 +317,8 @@ const placeholderPattern = /\$\$\{|\$\{([a-z][a-z0-9-]*)\}/g
  */
 export function fillIn<T>(value: T, options: Fields): T {
   return mapStrings(value, (text) => {
-    const name = /^\$\{([a-z][a-z0-9-]*)\}$/.exec(text)?.[1]
-    if (name !== undefined && Object.hasOwn(options, name)) return options[name]
+    const whole = text.slice(2, -1)
+    if (text === `\${${whole}}` && Object.hasOwn(options, whole)) return options[whole]
     return text.replace(placeholderPattern, (part, name: string | undefined) => {
       if (name === undefined) return '${'
       if (Object.hasOwn(options, name)) return String(options[name])
