@@ -26,7 +26,7 @@ import {
   type PluginOptions,
 } from './definitions.ts'
 import { hooksSchema } from './hooks.ts'
-import { toArea } from './to-area.ts'
+import { isDottedName, toArea } from './to-area.ts'
 import type { OwnSchema, ValueOf } from './schema.ts'
 
 const schemaOption = custom(
@@ -59,9 +59,7 @@ function isOwnPath(path: string): boolean {
 }
 
 const operationSchemas: SchemasOf<OperationOptions> = {
-  id: text('an id: <resource>.<verb>, such as "plants.water"', (value) =>
-    /^[a-z][\w-]*(\.[a-z][\w-]*)+$/i.test(value),
-  ),
+  id: text('an id: <resource>.<verb>, such as "plants.water"', isDottedName),
   method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
   path: text('a path below the base of its area, such as "/plants/{id}/water"', isOwnPath),
   area: text('the name of an area, such as "plants"'),

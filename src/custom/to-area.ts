@@ -137,6 +137,11 @@ function areaOf(
   )
 }
 
+/** Returns whether an id has the form `<resource>.<verb>`. */
+export function isDottedName(id: string): boolean {
+  return /^[a-z][\w-]*(\.[a-z][\w-]*)+$/i.test(id)
+}
+
 /** Returns the schemas of the events that operations and plug-ins declare, by type. */
 function collectEvents(
   members: readonly PluginMembers[],
@@ -148,8 +153,7 @@ function collectEvents(
   ]
   const schemas: Record<string, z.ZodMiniType> = {}
   for (const [type, schema] of declared.flatMap((events) => Object.entries(events ?? {}))) {
-    if (!/^[a-z][\w-]*(\.[a-z][\w-]*)+$/i.test(type))
-      cannotAdd('event', type, 'its name must look like "plant.watered".')
+    if (!isDottedName(type)) cannotAdd('event', type, 'its name must look like "plant.watered".')
     if ((eventTypes as readonly string[]).includes(type))
       cannotAdd('event', type, 'Greenhouse has an event of this name.')
     schemas[type] ??= toZod(schema, `The data of the event ${quote(type)}`)
