@@ -169,7 +169,7 @@ test.each([
 test("the client's own key and its alias get the same replies, and another key does not", async () => {
   const ask = (key: string): Asked => ({ method: 'GET', path: '/v1/own', key })
   const { folder, scenario } = await record((_, response) => response.end('mine'), [ask(secretKey)])
-  expect(scenario).toContain("key: 'recorded-a'")
+  expect(scenario).toContain('key: recorded-a')
   const { url } = await serveRecording(folder, 'recorded:others=404')
   const replies = await replay(
     url,
