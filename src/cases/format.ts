@@ -357,9 +357,10 @@ export function toBodyBytes({ bytes, ...rest }: CaseContent): Uint8Array | null 
   return text === undefined ? null : toBytes(text)
 }
 
-const fileHead = `# A case of Greenhouse. Play it again: npx greenhouse-mock case replay FILE
-# Look at it: npx greenhouse-mock case show FILE, or npx greenhouse-mock serve --case FILE
-`
+const fileHead = [
+  '# A case of Greenhouse. Play it again: npx greenhouse-mock case replay FILE',
+  '# Look at it: npx greenhouse-mock case show FILE, or npx greenhouse-mock serve --case FILE',
+]
 
 /** The members that a case file writes on several lines. Everything else takes one line. */
 const multilineMembers = new Set([
@@ -382,7 +383,7 @@ export function toCaseText(given: Case): string {
   // The work that is due at the end has a time, too, and a title: it takes one line.
   const isStep = (item: object) => 'at' in item && !('title' in item)
   const lines = toYamlLines(given, (name) => multilineMembers.has(name), isStep)
-  return fileHead + [...lines].join('\n') + '\n'
+  return [...fileHead, ...lines, ''].join('\n')
 }
 
 /** Returns a row of a table for each step of a case. */

@@ -30,6 +30,12 @@ const codeKey = `${storageKey}.code`
 /** The key for a state that cannot be read, so that it is not lost. */
 const rejectedKey = `${storageKey}.refused`
 
+const whyNotMoved =
+  'because there is no room to move it. Remove it and reload the page; until then, the state is in memory only.'
+
+const howToStartAnew =
+  'the code says something else than when this state began. Start anew with greenhouse.world().reset(), or in the panel.'
+
 interface KeepOptions {
   readonly world: LiveWorld
   /** The start as code gives it; a stored state overrules it. */
@@ -118,7 +124,7 @@ class PageState {
       this.#apply(text)
       if (code !== null && code !== this.#ownCode)
         console.warn(
-          `Greenhouse goes on with its state from ${this.#kept.place}, which overrules "use" and "fixtures": the code says something else than when this state began. Start anew with greenhouse.world().reset(), or in the panel.`,
+          `Greenhouse goes on with its state from ${this.#kept.place}, which overrules "use" and "fixtures": ${howToStartAnew}`,
         )
     } catch (error) {
       this.#isOfCode = true
@@ -190,7 +196,7 @@ class PageState {
       return `What was there is now in "${rejectedKey}".`
     } catch {
       this.#isTaken = true
-      return `What was there is still in "${storageKey}", because there is no room to move it. Remove it and reload the page; until then, the state is in memory only.`
+      return `What was there is still in "${storageKey}", ${whyNotMoved}`
     }
   }
 }

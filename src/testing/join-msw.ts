@@ -137,6 +137,9 @@ function afterResets(server: Interception, then: () => void): () => void {
   }
 }
 
+const whyOnlyOne =
+  'another createTest() of this file already does, so a request could belong to either. Create one `test`, and use it for all tests of the file.'
+
 function reserve(server: Interception, bases: readonly (string | undefined)[]): () => void {
   const known = reserved.get(server) ?? new Set()
   reserved.set(server, known)
@@ -145,10 +148,7 @@ function reserve(server: Interception, bases: readonly (string | undefined)[]): 
     .map((base) => new URL(base).href.replace(/\/$/, ''))
   const twice = wanted.find((base) => known.has(base))
   if (twice !== undefined)
-    throw codedError(
-      'GREENHOUSE_UNSUPPORTED_HOST',
-      `Failed to answer at ${twice}: another createTest() of this file already does, so a request could belong to either. Create one \`test\`, and use it for all tests of the file.`,
-    )
+    throw codedError('GREENHOUSE_UNSUPPORTED_HOST', `Failed to answer at ${twice}: ${whyOnlyOne}`)
   for (const base of wanted) known.add(base)
   return () => {
     for (const base of wanted) known.delete(base)

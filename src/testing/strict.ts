@@ -139,9 +139,12 @@ export function createWatched(
 }
 
 function describeWorldless(greenhouse: Greenhouse, request: LoggedRequest, toUrl: ToUrl): string {
-  return `${request.method} ${toUrl(greenhouse.showUrl(request), request.headers['host'])} names no world.
-    It got 400: without a world, all tests would share one. Give the client the base URLs of the fixture \`api\` (api.plantsUrl, api.appsUrl), or a key of this test's world: api.key('key_pro').`
+  const url = toUrl(greenhouse.showUrl(request), request.headers['host'])
+  return `${request.method} ${url} names no world.\n    ${howToNameWorld}`
 }
+
+const howToNameWorld =
+  "It got 400: without a world, all tests would share one. Give the client the base URLs of the fixture `api` (api.plantsUrl, api.appsUrl), or a key of this test's world: api.key('key_pro')."
 
 function describeUnknownRequest({ request, near_misses = [] }: JournalEntry, toUrl: ToUrl): string {
   const suggestions = near_misses.map(

@@ -194,6 +194,9 @@ function toSuccess(described: DescribedOperation, status: number): ResponseObjec
   return { ...head, content: { 'application/json': content } }
 }
 
+const whyJsonToo =
+  'The JSON reply has another status. It is listed here too, since generators read only one success.'
+
 /**
  * Adds the reply of a stream, after JSON: generators of clients read the first content of the first
  * success. OpenAPI 3.1 has no schema for events, so a field of ours has theirs.
@@ -211,7 +214,7 @@ function addStream(described: DescribedOperation, responses: Record<string, Resp
   responses[stream.status] = {
     description: sameStatus
       ? sameStatus.description
-      : `${operation.title}, as server-sent events. The JSON reply has another status. It is listed here too, since generators read only one success.`,
+      : `${operation.title}, as server-sent events. ${whyJsonToo}`,
     ...headersOf(described, stream.status),
     content: {
       ...json?.content,

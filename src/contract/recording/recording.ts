@@ -10,7 +10,7 @@ import {
 } from '../../core/pipeline/recorded-request.ts'
 import { hideBody, hideHeader } from '../../core/secrets/secrets.ts'
 import { toFingerprint } from '../../core/secrets/known-secrets.ts'
-import { toYamlLines, toYamlText } from '../../output/yaml-text.ts'
+import { toYamlLines } from '../../output/yaml-text.ts'
 import type { Recorder, ServiceReply } from '../../proxy/context.ts'
 import { framingHeaders } from '../../scenarios/language/fields.ts'
 import { escapeOptions } from '../../scenarios/language/options.ts'
@@ -150,20 +150,29 @@ export class Recording implements Recorder {
   }
 }
 
+const orderOfReplies = 'Each equal request gets the next reply, and the last one from then on.'
+
 /** Returns the scenario up to its replies, which are appended one by one. */
 function headOfScenario(service: string): string {
-  return `title: Recorded
-description: ${toYamlText(`Answers requests as ${service} did. Each equal request gets the next reply, and the last one from then on.`)}
-covers: What the client does with the replies of a real service.
-options:
-  others:
-    description: What answers a request that was not recorded.
-    values: [mock, '404']
-    default: mock
-recorded:
-  - others: \${others}
-    replies:
-`
+  const others = {
+    description: 'What answers a request that was not recorded.',
+    values: ['mock', '404'],
+    default: 'mock',
+  }
+  const head = {
+    title: 'Recorded',
+    description: `Answers requests as ${service} did. ${orderOfReplies}`,
+    covers: 'What the client does with the replies of a real service.',
+    options: { others },
+  }
+  const lines = [
+    ...toYamlLines(
+      head,
+      (name) => name === 'options',
+      () => false,
+    ),
+  ].join('\n')
+  return `${lines}\nrecorded:\n  - others: \${others}\n    replies:\n`
 }
 
 const isOpenField = (name: string) => name === 'headers' || name === 'pieces'
