@@ -7,8 +7,7 @@ import { afterIfAlive } from '../core/time/clock.ts'
 import type { Change } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { applyState } from './start-from-case.ts'
-import { toState } from './world-case.ts'
-import type { CaseSettings } from './world-case.ts'
+import { type CaseSettings, toState } from './world-case.ts'
 import { assertCase } from './format.ts'
 
 /**

@@ -25,8 +25,15 @@ import type { OutsideChange } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { OwnRecordTypes } from './own-names.ts'
 
-export type { Account, Key, Scope } from '../core/accounts/accounts.ts'
-export type { OwnPlans, Plan, PlanFixture, PlanName } from '../core/accounts/accounts.ts'
+export type {
+  Account,
+  Key,
+  OwnPlans,
+  Plan,
+  PlanFixture,
+  PlanName,
+  Scope,
+} from '../core/accounts/accounts.ts'
 export type { RecordKey } from '../core/store/collection.ts'
 
 /**

@@ -1,5 +1,4 @@
 import { refillQuota } from '../catalogue/inspect/accounts.ts'
-import type { Collection } from '../catalogue/inspect/collections.ts'
 import type { World } from '../api/world.ts'
 import type { EventType } from '../areas/event-types.ts'
 import { sendAgain } from '../areas/apps/webhooks/delivery/engine.ts'
@@ -11,7 +10,7 @@ import { describeProblem, quote } from '../core/text/messages.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { formOf } from '../fixtures/forms.ts'
 import { stepActions } from '../cases/format.ts'
-import { requireCollection } from '../catalogue/inspect/collections.ts'
+import { type Collection, requireCollection } from '../catalogue/inspect/collections.ts'
 import type { CaseStep } from '../cases/generated/case.ts'
 
 type Action<Value> = (world: World, value: NonNullable<Value>, step: CaseStep) => unknown

@@ -4,8 +4,7 @@ import type { RuleResult } from './probe.ts'
 import type { AssumptionResult, VerifyReport } from './verify.ts'
 import type { ServerReply } from './wire.ts'
 
-export { knownIds, TargetUnreachableError, verify } from './verify.ts'
-export type { VerifyReport } from './verify.ts'
+export { knownIds, TargetUnreachableError, verify, type VerifyReport } from './verify.ts'
 
 export function toAssumptionsFile({ probes, targets }: VerifyReport): string {
   const lines = probes.map((probe) => {

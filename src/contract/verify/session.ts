@@ -13,11 +13,13 @@ import {
   areaOf,
   InconclusiveError,
   NoReplyError,
+  type ProbeRequest,
+  type Send,
+  type ServerReply,
   StoppedError,
   whyNoReply,
   toServerReply,
 } from './wire.ts'
-import type { ProbeRequest, Send, ServerReply } from './wire.ts'
 
 export interface SessionOptions {
   /** The base URLs of the server, by area. */

@@ -3,8 +3,12 @@ import { briefMessage, describeProblem, quote } from '../../core/text/messages.t
 import type { Contract } from '../../core/pipeline/area.ts'
 import { byteSizeOf } from '../../core/store/memory.ts'
 import { freezeRecord } from '../../core/store/record-index.ts'
-import { InlineScenarioError, toInlineName } from '../../core/world/scenario-choice.ts'
-import type { InlineSource, ParsedChoice } from '../../core/world/scenario-choice.ts'
+import {
+  InlineScenarioError,
+  type InlineSource,
+  type ParsedChoice,
+  toInlineName,
+} from '../../core/world/scenario-choice.ts'
 import type { ParsedEffects } from './effect-kind.ts'
 import { type Finding, readBySchema } from '../../core/store/validation-message.ts'
 import { defaultsOf, fillIn } from './options.ts'

@@ -5,13 +5,13 @@ import {
   gap,
   inLane,
   lengthGap,
+  type ProbeTools,
   rule,
   statusGap,
   statusRule,
   unknownValue,
   foundValue,
 } from '../probe.ts'
-import type { ProbeTools } from '../probe.ts'
 import {
   assertConclusive,
   assertHolds,

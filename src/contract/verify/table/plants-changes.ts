@@ -5,6 +5,7 @@ import {
   valueOfStatus,
   gap,
   lengthGap,
+  type ProbeTools,
   rejectedBodies,
   rule,
   statusGap,
@@ -12,7 +13,6 @@ import {
   unknownValue,
   foundValue,
 } from '../probe.ts'
-import type { ProbeTools } from '../probe.ts'
 import { assertConclusive, assertHolds, assertSeen, member, type ServerReply } from '../wire.ts'
 
 export const plantCreateRules = [
