@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { accounts } from '../../core/accounts/accounts.ts'
+import { cached } from '../../core/contract/cache.ts'
 import { describeProblem } from '../../core/text/messages.ts'
 import type { Contract } from '../../core/pipeline/area.ts'
 import type { MatchedExchange } from '../../core/pipeline/effect.ts'
@@ -41,10 +42,8 @@ class ScenarioRecords {
     { world }: MatchedExchange,
     definition: CollectionDefinition<T>,
   ): CollectionStore<T> {
-    const known = this.#copies.get(definition.name) as CollectionStore<T> | undefined
-    const copy = known ?? new CollectionStore(world.collection(definition).share())
-    if (!known) this.#copies.set(definition.name, copy)
-    return copy
+    const copy = () => new CollectionStore<object>(world.collection(definition).share())
+    return cached(this.#copies, Infinity, definition.name, copy) as CollectionStore<T>
   }
 
   get bytes(): number {

@@ -368,14 +368,7 @@ function* partsOf(
 }
 
 function anything(path: readonly string[]): ReplyField {
-  return {
-    path,
-    schema: {},
-    types: undefined,
-    required: false,
-    varies: false,
-    parts: new Map(),
-  }
+  return { path, schema: {}, types: undefined, required: false, varies: false, parts: new Map() }
 }
 
 export function pointerOf({ path }: ReplyField): string {
