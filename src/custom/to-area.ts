@@ -20,7 +20,8 @@ import type {
 import { joinHooks } from './hooks.ts'
 import { openNames, findPlans } from './open-names.ts'
 import { toJsonSchemaOf, toZod } from './schema.ts'
-import { type HandlerServices, toOperation } from './to-operation.ts'
+import type { HandlerServices } from './handler-context.ts'
+import { toOperation } from './to-operation.ts'
 import type { Fields } from '../core/text/values.ts'
 
 /**
