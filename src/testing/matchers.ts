@@ -1,43 +1,32 @@
 import { codedError } from '../core/text/error-codes.ts'
 import * as z from 'zod/mini'
-import { hideBody } from '../core/secrets/secrets.ts'
-import {
-  countTimes,
-  describeMore,
-  quote,
-  showValue,
-  suggest,
-  toVisibleLines,
-} from '../core/text/messages.ts'
-import { givenOf, isObject, rejectSecondArgument } from '../core/contract/options.ts'
+import { quote, showValue, suggest } from '../core/text/messages.ts'
+import { isObject, rejectSecondArgument } from '../core/contract/options.ts'
 import { checkArgument, expecting, object } from '../core/store/options.ts'
 import type { ClientJournal } from '../control/client/journal.ts'
 import { compareEntries, type EntryComparison } from '../core/journal/comparison.ts'
 import { toShownView } from '../core/journal/stored-view.ts'
 import { describeCutEntry } from '../core/journal/matching.ts'
-import {
-  checkJournalQuery,
-  checkViolationQuery,
-  showExpected,
-} from '../core/journal/request-query.ts'
+import { checkJournalQuery, checkViolationQuery } from '../core/journal/request-query.ts'
 import type { LiveJournal } from '../core/journal/journal.ts'
-import type { JournalEntry } from '../core/journal/journal-entry.ts'
-import { type RequestViolation, violationsIn } from '../core/journal/violation.ts'
+import { violationsIn } from '../core/journal/violation.ts'
 import type { OperationId } from '../api/generated/known-names.ts'
 import type { JournalQuery, ViolationQuery } from '../api/journal.ts'
 import type { Fields } from '../core/text/values.ts'
+import {
+  type Calls,
+  describeOrder,
+  describeReceived,
+  describeUnexpected,
+  describeViolations,
+  mostListed,
+  toFailureMessage,
+} from './matcher-messages.ts'
 
 type QueriedJournal = Pick<
   LiveJournal,
   'compare' | 'assertNotEvicted' | 'throwEvicted' | 'violations' | 'size' | 'evicted'
 >
-
-interface Calls {
-  readonly query: JournalQuery
-  readonly min: number
-  readonly max: number
-  readonly isCounted: boolean
-}
 
 const operationOrCalls = z.union(
   [z.string(), z.looseObject({})],
@@ -107,77 +96,6 @@ function assertDecidable(
 
 const maxShownRequests = 3
 
-function toFailureMessage(calls: Calls, compared: EntryComparison, isNot: boolean): string {
-  const { query, isCounted, min } = calls
-  const count = compared.matching.length
-  let times = isNot ? '' : ' at least once'
-  if (isCounted) times = ` ${describeTimes(calls)}`
-  const head = `Expected the world ${isNot ? 'not ' : ''}to receive ${describeCall(query)}${times}, but ${count === 0 ? 'it did not' : `it did so ${countTimes(count)}`}.`
-  const shown = isNot || count >= min ? listEntries(compared.first, count) : listNearest(compared)
-  return toText([head, ...shown])
-}
-
-function listEntries(first: readonly JournalEntry[], count: number): string[] {
-  if (count === 0) return []
-  const lines = first.map((entry) => `  ${describeEntry(entry)}`)
-  return ['', ...withMore(lines, count)]
-}
-
-/** Adds how many there are in addition to these lines. */
-function withMore(lines: readonly string[], total: number): readonly string[] {
-  return [...lines, ...describeMore(total, lines.length).map((more) => `  ${more}`)]
-}
-
-const toText = (lines: readonly string[]) => toVisibleLines(lines.join('\n'))
-
-function listNearest({ matching, nearest, total }: EntryComparison): string[] {
-  if (total === 0) return ['The world received no requests.']
-  if (nearest.length === 0) return []
-  const others = total - matching.length
-  return [
-    '',
-    others > nearest.length ? `The nearest of ${others} other requests:` : 'The other requests:',
-    ...nearest.flatMap(({ entry, differences }) => [
-      `  ${describeEntry(entry)}`,
-      ...differences.map((difference) => `    ${difference}`),
-    ]),
-  ]
-}
-
-function describeCall({ operation, key, ...others }: JournalQuery): string {
-  const isNamed = typeof operation === 'string'
-  const isByKey = typeof key === 'string'
-  const fields = givenOf({
-    ...others,
-    operation: isNamed ? undefined : operation,
-    key: isByKey ? undefined : key,
-  })
-  const shown = hideBody(showExpected(fields), undefined, [])
-  const what = isNamed ? operation : 'a request'
-  const wanted = Object.keys(fields).length === 0 ? '' : ` with ${shown}`
-  return what + wanted + (isByKey ? ' by that key' : '')
-}
-
-function describeTimes({ min, max }: Calls): string {
-  if (min === max) return `exactly ${countTimes(min)}`
-  if (max === Infinity) return `at least ${countTimes(min)}`
-  if (min === 0) return `at most ${countTimes(max)}`
-  return `${min} to ${countTimes(max)}`
-}
-
-const longestUrl = 200
-
-function describeEntry({
-  id,
-  request,
-  operation = '(no operation)',
-  response,
-}: JournalEntry): string {
-  const { method, url } = request
-  const shown = url.length > longestUrl ? `${url.slice(0, longestUrl)}…` : url
-  return `#${id} ${method} ${shown}  ${operation} → ${response.status === 0 ? 'no reply' : response.status}`
-}
-
 /** The result of a matcher, for `expect`. */
 export interface MatcherResult {
   readonly pass: boolean
@@ -221,9 +139,6 @@ export interface GreenhouseAssertions<T> {
   /** Passes when the world received no request. */
   toHaveReceivedNothing(): T
 }
-
-/** The most violations or requests in a message that only lists them. */
-const maxListed = 20
 
 const expectingOrder = expecting(
   'a list of 1 to 100 requests, such as ["apps.list", { operation: "apps.create", body: { name: "Shop" } }]',
@@ -270,15 +185,7 @@ function checkViolations(
   query: ViolationQuery | undefined,
 ): MatcherResult {
   const violations = journal.violations(query)
-  return {
-    pass: violations.length === 0,
-    message: () => {
-      if (violations.length === 0) return 'Expected a request to break the contract, but none does.'
-      return toVisibleLines(
-        `Expected no request to break the contract:\n\n${listViolations(violations)}`,
-      )
-    },
-  }
+  return { pass: violations.length === 0, message: () => describeViolations(violations) }
 }
 
 function checkNothing(journal: QueriedJournal): MatcherResult {
@@ -287,11 +194,8 @@ function checkNothing(journal: QueriedJournal): MatcherResult {
     pass: count === 0,
     message: () => {
       if (count === 0) return 'Expected the world to receive a request, but it received none.'
-      const { first } = journal.compare({}, 'toHaveReceivedNothing', maxListed)
-      return toText([
-        `Expected the world to receive nothing, but it received ${count === 1 ? 'a request' : `${count} requests`}:`,
-        ...listEntries(first, count),
-      ])
+      const { first } = journal.compare({}, 'toHaveReceivedNothing', mostListed)
+      return describeUnexpected(first, count)
     },
   }
 }
@@ -322,44 +226,8 @@ function checkOrder(journal: QueriedJournal, expected: unknown): MatcherResult {
   if (missing) for (const { query, compared } of steps) assertDecidable(journal, query, compared)
   return {
     pass: missing === undefined,
-    message: () => toText(describeOrder(queries, found, missing)),
+    message: () => describeOrder(queries, found, missing),
   }
-}
-
-interface OrderedRequest {
-  readonly query: JournalQuery
-  readonly compared: EntryComparison
-}
-
-/** @param missing the first request that did not arrive after those that were found */
-function describeOrder(
-  queries: readonly JournalQuery[],
-  found: readonly number[],
-  missing: OrderedRequest | undefined,
-): readonly string[] {
-  const listed = queries.map((query, index) => {
-    const id = found[index]
-    return `  ${index + 1}. ${describeCall(query)}${id === undefined ? '' : `  #${id}`}`
-  })
-  if (!missing)
-    return [
-      'Expected the world not to receive these requests in this order, but it did:',
-      '',
-      ...listed,
-    ]
-  const { query, compared } = missing
-  const after = found.length === 0 ? '' : ` after #${found.at(-1)}`
-  const earlier = compared.matching.slice(0, maxListed).map((id) => `#${id}`)
-  return [
-    'Expected the world to receive these requests in this order:',
-    '',
-    ...listed,
-    '',
-    `Request ${found.length + 1}, ${describeCall(query)}, did not arrive${after}.`,
-    ...(earlier.length === 0
-      ? listNearest(compared)
-      : [`It came only earlier: ${earlier.join(', ')}.`]),
-  ]
 }
 
 /** Checks the journal of a world, at once; that of a world on a server once it is loaded. */
@@ -428,27 +296,6 @@ async function checkLoaded<Result>(
   } finally {
     for (const query of asked.values()) await journal.assertNotEvicted(query, page)
   }
-}
-
-function describeReceived(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return showValue(value)
-  if (typeof (value as { world?: unknown }).world === 'function')
-    return 'a Greenhouse, which has many worlds,'
-  if (typeof (value as { then?: unknown }).then === 'function') return 'a promise'
-  const name = (value.constructor as { name?: unknown } | undefined)?.name
-  if (typeof name === 'string' && name !== 'Object' && name !== '')
-    return `an object of the class ${quote(name)}`
-  return showValue(value)
-}
-
-function listViolations(violations: readonly RequestViolation[]): string {
-  const lines = violations
-    .slice(0, maxListed)
-    .map(
-      ({ method, url, operation = '(no operation)', rule, message }) =>
-        `  ${method} ${url}  ${operation}\n    ${rule}: ${message}`,
-    )
-  return withMore(lines, violations.length).join('\n')
 }
 
 /** How often a request is expected: a number, or a range that includes both bounds. */
