@@ -21,7 +21,7 @@ export interface Calls {
 }
 
 /** The most violations or requests in a message that only lists them. */
-export const mostListed = 20
+export const maxInMessage = 20
 
 export function toFailureMessage(calls: Calls, compared: EntryComparison, isNot: boolean): string {
   const { query, isCounted, min } = calls
@@ -117,7 +117,7 @@ export function describeOrder(
     ])
   const { query, compared } = missing
   const after = found.length === 0 ? '' : ` after #${found.at(-1)}`
-  const earlier = compared.matching.slice(0, mostListed).map((id) => `#${id}`)
+  const earlier = compared.matching.slice(0, maxInMessage).map((id) => `#${id}`)
   return toText([
     'Expected the world to receive these requests in this order:',
     '',
@@ -144,7 +144,7 @@ export function describeReceived(value: unknown): string {
 export function describeViolations(violations: readonly RequestViolation[]): string {
   if (violations.length === 0) return 'Expected a request to break the contract, but none does.'
   const lines = violations
-    .slice(0, mostListed)
+    .slice(0, maxInMessage)
     .map(
       ({ method, url, operation = '(no operation)', rule, message }) =>
         `  ${method} ${url}  ${operation}\n    ${rule}: ${message}`,

@@ -19,7 +19,7 @@ import {
   describeReceived,
   describeUnexpected,
   describeViolations,
-  mostListed,
+  maxInMessage,
   toFailureMessage,
 } from './matcher-messages.ts'
 
@@ -194,7 +194,7 @@ function checkNothing(journal: QueriedJournal): MatcherResult {
     pass: count === 0,
     message: () => {
       if (count === 0) return 'Expected the world to receive a request, but it received none.'
-      const { first } = journal.compare({}, 'toHaveReceivedNothing', mostListed)
+      const { first } = journal.compare({}, 'toHaveReceivedNothing', maxInMessage)
       return describeUnexpected(first, count)
     },
   }
