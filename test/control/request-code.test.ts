@@ -81,6 +81,25 @@ test(
   },
 )
 
+test(
+  'a test has long numbers and odd names as they are',
+  {
+    fixtures: {
+      extends: 'default',
+      plants: [{ id: 9_007_199_254_740_993n, name: 'Own', account: 'acct_pro' }],
+    },
+  },
+  async (controlled) => {
+    await controlled.call('/plants', {
+      method: 'POST',
+      body: '{"id":7001,"name":"A","__proto__":1,"a b":2}',
+    })
+    const { text } = await copy(controlled, 'node')
+    expect(text).toMatch(/put: \[\{ id: 9007199254740993n,/)
+    expect(text).toContain("{ id: 7001, name: 'A', ['__proto__']: 1, 'a b': 2 }")
+  },
+)
+
 const long = (length: number) => JSON.stringify({ id: 7, name: 'x'.repeat(length) })
 
 test('a test says in its first line what the journal did not keep', async (controlled) => {
