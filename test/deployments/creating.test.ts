@@ -165,6 +165,7 @@ const brandings = [
   { primary_color: '#12345g' },
   { primary_color: '2e7d32' },
   { primary_color: '#2e7d32ff' },
+  { primary_color: 'a#2e7d32' },
   { primary_color: 0 },
   { logo_url: 'logo.png' },
   { logo_url: '//example.com/logo.png' },

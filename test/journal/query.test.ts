@@ -214,6 +214,8 @@ test('a slip in the question throws with what was probably meant', async () => {
     'Failed to call journal.calls(): status: expected a status: a class such as "4xx"': {
       status: '6xx',
     },
+    'journal.calls(): status: expected a status: a class such as "4xx"': { status: '14xx' },
+    'status: expected a status: a class such as "4xx"': { status: '4xxx' },
     'errors: expected true or false': { errors: 'yes' },
     'search: expected at most 1,000 characters.': { search: 'x'.repeat(1_001) },
     'operation: expected the id of an operation, such as "plants.create", received 5.': {

@@ -178,6 +178,7 @@ const wrong = [
   ],
   ['from=2020-01-01&interval=hour', 'from=', 'to=1772366430'],
   ['from=2027-02-29&to=2027-03-10', 'to=2026-03-01T24:00:00Z'],
+  ['from=2026-02-01T', 'from=2026-02-01%20(noon)'],
 ].flat()
 
 testApi('a range that is none is a 400 that names the parameter', async ({ call }) => {
