@@ -128,6 +128,17 @@ testControl(
   },
 )
 
+testControl('what answers cannot show is unknown, with the reason', async (controlled) => {
+  const receiver = await startReceiver((_, place) => ({ status: 200, body: String(place) }))
+  const webhook = await prepare(controlled, receiver.url)
+  controlled.world.assume('webhooks.signature', 'none')
+  const { body } = await controlled.control('POST', `/worlds/default/webhooks/${webhook.id}/grade`)
+  const why = (name: string) => body.checks.find((check: any) => check.name === name).why
+  expect(results(body)).toMatchObject({ 'verifies-signatures': 'unknown', idempotent: 'unknown' })
+  expect(why('verifies-signatures')).toMatch(/^Deliveries are not signed: /)
+  expect(why('idempotent')).toMatch(/^It answered an event and its duplicate with 200, but /)
+})
+
 testControl('what scenarios showed counts without an examination', async (controlled) => {
   const { control, call } = controlled
   let secret = ''
