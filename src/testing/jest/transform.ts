@@ -10,7 +10,7 @@ interface TransformOptions {
 }
 
 /** Must change whenever the output changes, because Jest caches it. */
-const version = '3'
+const version = '4'
 
 /**
  * A Jest transformer that converts ES modules of packages to CommonJS, with Jest's own Babel and
@@ -75,7 +75,7 @@ function loadBabel(rootDir: string): NonNullable<typeof loaded> {
 
 const taken = ['exports', 'module', 'require', '__filename', '__dirname']
 
-function createCommonJs({ template, types }: Babel, transforms: ModuleTransforms): object {
+function createCommonJs({ template }: Babel, transforms: ModuleTransforms): object {
   const makeMeta = template.expression(
     '({ url: require("node:url").pathToFileURL(__filename).href, filename: __filename, dirname: __dirname })',
   )
@@ -97,17 +97,14 @@ function createCommonJs({ template, types }: Babel, transforms: ModuleTransforms
             allowTopLevelThis: true,
           })
           for (const [specifier, source] of meta.source) {
-            const required = types.callExpression(types.identifier('require'), [
-              types.stringLiteral(specifier),
-            ])
+            const code = `require(${JSON.stringify(specifier)})`
+            const required = template.expression(code, { placeholderPattern: false })()
             const header = transforms.isSideEffectImport(source)
-              ? types.expressionStatement(required)
-              : types.variableDeclaration('var', [
-                  types.variableDeclarator(
-                    types.identifier(source.name),
-                    transforms.wrapInterop(path, required, source.interop) ?? required,
-                  ),
-                ])
+              ? template.statement('VALUE')({ VALUE: required })
+              : template.statement('var NAME = VALUE')({
+                  NAME: source.name,
+                  VALUE: transforms.wrapInterop(path, required, source.interop) ?? required,
+                })
             header.loc = source.loc
             headers.push(header, ...transforms.buildNamespaceInitStatements(meta, source, false))
           }
@@ -143,15 +140,12 @@ interface Babel {
     text: string,
     options: Readonly<Record<string, unknown>>,
   ): { code?: string | null } | null
-  readonly template: { expression(code: string): () => SyntaxNode }
-  readonly types: {
-    callExpression(callee: SyntaxNode, values: SyntaxNode[]): SyntaxNode
-    expressionStatement(expression: SyntaxNode): SyntaxNode
-    identifier(name: string): SyntaxNode
-    stringLiteral(value: string): SyntaxNode
-    variableDeclaration(kind: 'var', declarations: SyntaxNode[]): SyntaxNode
-    variableDeclarator(id: SyntaxNode, init: SyntaxNode): SyntaxNode
-  }
+  readonly template: Readonly<
+    Record<
+      'expression' | 'statement',
+      (code: string, options?: object) => (values?: object) => SyntaxNode
+    >
+  >
 }
 
 interface ModuleTransforms {
