@@ -1,3 +1,4 @@
+import { cached } from '../core/contract/cache.ts'
 import type { ViolationRule } from '../core/journal/violation.ts'
 import { countOf, countTimes, describeMore, toVisible } from '../core/text/messages.ts'
 import type { CommandReport, ReportCase } from '../output/reports.ts'
@@ -36,8 +37,7 @@ export function createViolationList() {
       ? { rule, operation, message }
       : { rule, operation: null, message: 'In more ways than are listed.' }
     const at = isKnown ? key : rule
-    const known = ways.get(at) ?? { ...way, count: 0, requests: [] }
-    ways.set(at, known)
+    const known = cached(ways, Infinity, at, () => ({ ...way, count: 0, requests: [] }))
     known.count += count
     const shown = requests.slice(0, maxRequests - listed)
     listed += shown.length

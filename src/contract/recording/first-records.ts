@@ -1,5 +1,6 @@
 import { itemsOf, type Fields } from '../../core/text/values.ts'
 import type { AnyCollection } from '../../core/store/collection.ts'
+import { cached } from '../../core/contract/cache.ts'
 import { isObject } from '../../core/contract/options.ts'
 import { parseJsonOr, toJson } from '../../core/http/json.ts'
 import { toText } from '../../core/http/reply.ts'
@@ -90,8 +91,7 @@ export class FirstRecords {
   #keep(name: string, given: Fields, shown: Fields, key: string): void {
     const { id } = shown
     if (id === undefined) return void this.leftOut.set(name, 'replies show no ids')
-    const records = this.#records.get(name) ?? new Map<string, Fields>()
-    this.#records.set(name, records)
+    const records = cached(this.#records, Infinity, name, () => new Map<string, Fields>())
     if (records.has(String(id))) return
     const account = accountOfKey(key)
     const { schema } = formOf(this.#definitions[name]!)
