@@ -91,7 +91,10 @@ function checkEffects(data: Fields, declared: Declared, contract: Contract, add:
   const wrongMembers = new Set([...unknownPlaceholders, ...findings].map(({ path }) => path[0]))
   const used = new Set(placeholders.map(({ name }) => name))
   for (const [name, option] of Object.entries(declared)) {
-    if (!used.has(name)) continue
+    if (!used.has(name)) {
+      add(['options', name], `is not used: expected "\${${name}}" in an effect`)
+      continue
+    }
     const others = placeholders.filter((placeholder) => placeholder.name !== name)
     for (const { path, value } of choicesOf(option)) {
       const tried = readEffects(fillIn(data, { ...defaults, [name]: value }), contract)
@@ -103,8 +106,6 @@ function checkEffects(data: Fields, declared: Declared, contract: Contract, add:
         )
     }
   }
-  for (const name of Object.keys(declared))
-    if (!used.has(name)) add(['options', name], `is not used: expected "\${${name}}" in an effect`)
   return effects
 }
 
