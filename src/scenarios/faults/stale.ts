@@ -24,30 +24,22 @@ export default defineFault({
         // A body that passes in pieces is not here.
         if (reply.wire?.pieces && reply.body?.length === 0) return reply
         const { body, several, received } = reply
-        const headers = Object.fromEntries(
-          Object.entries(reply.headers).filter(([name]) => !ofExchange.test(name)),
-        )
-        const current: Cached = {
-          body,
-          headers,
-          several,
-          received,
-          at: now,
-        }
+        const headersThat = (areOfExchange: boolean) =>
+          Object.fromEntries(
+            Object.entries(reply.headers).filter(
+              ([name]) => ofExchange.test(name) === areOfExchange,
+            ),
+          )
+        const current: Cached = { body, headers: headersThat(false), several, received, at: now }
         const first = cache.store(
           JSON.stringify([secret, area.name, request.path, request.search]),
           current,
         )
         if (first === current) return reply
         const age = Math.max(0, Math.floor((world.clock.now() - first.at) / 1_000))
-        const own = Object.entries(reply.headers).filter(([name]) => ofExchange.test(name))
-        const old = { ...first.headers, ...Object.fromEntries(own) }
+        const old = { ...first.headers, ...headersThat(true) }
         const { at: _, ...kept } = first
-        return {
-          ...reply,
-          ...kept,
-          headers: withHeaders(old, { Age: String(age) }),
-        }
+        return { ...reply, ...kept, headers: withHeaders(old, { Age: String(age) }) }
       },
     }
   },
