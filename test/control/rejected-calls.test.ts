@@ -128,7 +128,12 @@ const wrong: Row[] = [
     400,
     'unknown_scenario',
   ],
-  ['PUT', '', { ...valid, scenarios: [{ name: 'expired-key', aftr: 1 }] }, /aftr: there is no such option/],
+  [
+    'PUT',
+    '',
+    { ...valid, scenarios: [{ name: 'expired-key', aftr: 1 }] },
+    /aftr: there is no such option/,
+  ],
   [
     'PUT',
     '',
