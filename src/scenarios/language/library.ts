@@ -84,24 +84,24 @@ export class ScenarioLibrary implements ScenarioSource {
     this.#requireFile(name, purpose, others)
   }
 
-  /** Lists all scenarios, by name. */
+  /** Lists all scenarios, by name, without bundled ones for an area that is not served. */
   list(): ScenarioSummary[] {
-    const { missingAreasNote: missing } = this.#contract
-    return [...this.#files.keys()].sort().flatMap((name) => {
-      try {
-        const summary = this.#summarize(name)
-        return this.#actsOnMissingPayments(summary) ? [] : summary
-      } catch (error) {
-        if (missing === '') throw error
-        // A bundled scenario for an area that is not served.
-        return []
-      }
-    })
+    const names = [...this.#files.keys()].sort()
+    const acting = names.filter((name) => this.#canAct(this.#prepare(name, {})))
+    return acting
+      .map((name) => this.#summarize(name))
+      .filter((summary) => !this.#actsOnMissingPayments(summary))
   }
 
   /** Lists the scenarios with all words of a search, best match first. */
   search(words: string): ScenarioSummary[] {
     return searchScenarios(this.list(), words)
+  }
+
+  /** Returns whether a scenario has a part that is left when areas are not served. */
+  #canAct({ effects }: PreparedScenario): boolean {
+    const { missingAreasNote: missing } = this.#contract
+    return missing === '' || effects.some(({ spec }) => Object.keys(spec as object).length > 0)
   }
 
   /** Returns whether a bundled scenario acts only on payments, without the area that has them. */
@@ -144,6 +144,11 @@ export class ScenarioLibrary implements ScenarioSource {
     const prepared = inline
       ? { options, text: name, inline, effects: parsedEffects(inline) }
       : this.#prepare(name, options)
+    if (!this.#canAct(prepared))
+      throw codedError(
+        'GREENHOUSE_INVALID_SCENARIO',
+        `Failed to use the scenario "${name}": it would never act.${this.#contract.missingAreasNote}`,
+      )
     if (callers) this.#assertCallers(name, prepared, callers)
     return toActive(name, prepared, new Activation(name, this.#contract, context))
   }
@@ -196,13 +201,8 @@ export class ScenarioLibrary implements ScenarioSource {
     )
     // With all options at their defaults, the effects are those that the check of the file has read.
     const unchanged = differing.length === 0 ? checkedEffects(file) : undefined
-    const effects = unchanged ?? this.#readServedEffects(name, members, values)
-    const { missingAreasNote: missing } = this.#contract
-    if (missing !== '' && effects.every(({ spec }) => Object.keys(spec as object).length === 0))
-      throw codedError(
-        'GREENHOUSE_INVALID_SCENARIO',
-        `Failed to use the scenario "${name}": it would never act.${missing}`,
-      )
+    const chosenNames = differing.map(([option]) => option)
+    const effects = unchanged ?? this.#readServedEffects(name, members, values, chosenNames)
     const isNarrowed = Object.keys(narrowing).length > 0
     return {
       options: { ...values, ...narrowing },
@@ -220,12 +220,18 @@ export class ScenarioLibrary implements ScenarioSource {
    * [{ on: apps.list, … }, { on: plants.list, … }]` keeps the second one.
    * @throws RangeError for wrong options.
    */
-  #readServedEffects(name: string, members: Fields, options: Fields): ParsedEffects {
+  #readServedEffects(
+    name: string,
+    members: Fields,
+    options: Fields,
+    chosen: readonly string[],
+  ): ParsedEffects {
     const isBundled = this.#bundled.get(name) === this.#files.get(name)
     const { effects, findings } = readEffects(fillIn(members, options), this.#contract)
     const placeholders = findPlaceholders(members)
     const wrong = findings.find(
-      (finding) => !isBundled || optionsAt(finding, placeholders).length > 0,
+      (finding) =>
+        !isBundled || optionsAt(finding, placeholders).some((option) => chosen.includes(option)),
     )
     if (wrong) rejectFinding(name, wrong, placeholders, options)
     // Only an area that is missing makes a bundled file wrong, at a path such as `respond.0.on`.
