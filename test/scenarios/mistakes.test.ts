@@ -481,8 +481,8 @@ test('a value that fits only with other values of other options is no mistake', 
     })
   expect(problems("'${at}'")).toEqual([])
   expect(problems('/0/name')).toEqual([
-    'own.yaml:6:29: options.kind.values.1: with "duplicate", malform.0.kind: "/0/name" can\'t be duplicate: it is neither an array nor an item of one',
     'own.yaml:5:3: options.at: is not used: expected "${at}" in an effect',
+    'own.yaml:6:29: options.kind.values.1: with "duplicate", malform.0.kind: "/0/name" can\'t be duplicate: it is neither an array nor an item of one',
   ])
 })
 
