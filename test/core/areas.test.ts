@@ -78,7 +78,7 @@ test('bundled scenarios of the served area act', async () => {
   world.use('empty-store')
   expect((await ask(greenhouse, '/plants')).body).toEqual([])
   expect(() => world.use('stream-breaks')).toThrow(
-    'on: can\'t be "messages.create": no operation is called "messages.create". This Greenhouse does not have the area "apps".',
+    'it would never act. This Greenhouse does not have the area "apps".',
   )
   expect(() => world.use('expred-key' as 'expired-key')).toThrow('Did you mean "expired-key"?')
   expect(() => world.use('nothing-like-it' as 'slow')).toThrow('there is no such scenario.')
