@@ -226,6 +226,9 @@ export function valueOrUnknown(
 /** Values by the status of a reply; `2xx` stands for any other success. */
 type StatusValues = Readonly<Record<string, string>>
 
+/** The values by which a server ignores or rejects what it does not know. */
+export const acceptance: StatusValues = { '2xx': 'ignore', 400: 'reject' }
+
 /**
  * Returns the value that the status of a reply stands for. @param values by default the values of
  * the assumption that are statuses themselves

@@ -92,11 +92,9 @@ const replyRules: readonly ReplyRule[] = [
   {
     id: 'plants.errors.body',
     concerns: isError,
-    check({ json }) {
-      const { error } = plantErrorSchema.shape
-      if (!error.safeParse(member(json, 'error')).success) return 'error is not a 32-bit integer'
-      return isText(member(json, 'message')) || 'message is not a string'
-    },
+    check: ({ json }) =>
+      plantErrorSchema.safeParse(json).success ||
+      'error is not a 32-bit integer, or message is not a string',
   },
   jsonRule('plants'),
   {
@@ -139,10 +137,9 @@ const replyRules: readonly ReplyRule[] = [
     concerns: always,
     check({ headers: { 'x-ratelimit-remaining': remaining, 'x-ratelimit-limit': limit } }) {
       if (remaining === undefined) return 'X-RateLimit-Remaining is missing'
-      if (!isInteger(remaining) || Number(remaining) < 0)
-        return `X-RateLimit-Remaining is ${remaining}`
-      const isWithin = !isInteger(limit) || Number(remaining) <= Number(limit)
-      return isWithin || `X-RateLimit-Remaining is ${remaining}, of ${limit}`
+      const max = isInteger(limit) ? Number(limit) : Infinity
+      const isLeft = isInteger(remaining) && Number(remaining) >= 0 && Number(remaining) <= max
+      return isLeft || `X-RateLimit-Remaining is ${remaining}, of ${limit}`
     },
   },
   {
@@ -150,10 +147,9 @@ const replyRules: readonly ReplyRule[] = [
     concerns: always,
     check({ headers: { 'x-ratelimit-reset': reset }, at }) {
       if (reset === undefined) return 'X-RateLimit-Reset is missing'
-      const time = readReset(reset, at)
-      if (time === undefined) return `X-RateLimit-Reset is ${reset}, which is not a time`
-      const isSoon = time.resetsAt >= at - skew && time.resetsAt <= at + 86_400_000 + skew
-      return isSoon || `X-RateLimit-Reset is ${reset}, which is not within the next day`
+      const { resetsAt = NaN } = readReset(reset, at) ?? {}
+      const isSoon = resetsAt >= at - skew && resetsAt <= at + 86_400_000 + skew
+      return isSoon || `X-RateLimit-Reset is ${reset}, which is not a time within the next day`
     },
   },
 ]

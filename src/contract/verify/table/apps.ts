@@ -4,6 +4,7 @@ import {
   valueOrUnknown,
   gap,
   inLane,
+  acceptance,
   lengthGap,
   type ProbeTools,
   rule,
@@ -115,10 +116,10 @@ export const appGaps = [
     'apps.unknown-fields',
     ['writes'],
     ({ session, apps }) => apps.postNext({ name: session.newName(), greenhouse_verify: 'x' }),
-    { situation: ' to an unknown field', values: { '2xx': 'ignore', 400: 'reject' } },
+    { situation: ' to an unknown field', values: acceptance },
   ),
   statusGap('apps.unknown-query', [], ({ apps }) => apps.fetch({ query: 'greenhouse_verify=1' }), {
-    values: { '2xx': 'ignore', 400: 'reject' },
+    values: acceptance,
   }),
   lengthGap('apps.text-length', 'strings', ({ session, apps }, description) =>
     apps.postNext({ name: session.newName(), description }),

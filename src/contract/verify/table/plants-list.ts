@@ -1,7 +1,15 @@
 import { plantSchema } from '../../../areas/plants/schemas.ts'
 import { integerFormats } from '../../../core/contract/json-schema.ts'
 import { plantNamesOf, type Plants, plantsOf } from '../resources.ts'
-import { valueOrUnknown, gap, rule, statusGap, unknownValue, foundValue } from '../probe.ts'
+import {
+  acceptance,
+  valueOrUnknown,
+  gap,
+  rule,
+  statusGap,
+  unknownValue,
+  foundValue,
+} from '../probe.ts'
 import {
   assertConclusive,
   assertHolds,
@@ -104,7 +112,7 @@ export const plantListGaps = [
     'plants.unknown-query',
     [],
     ({ plants }) => plants.fetch({ query: 'greenhouse_verify=1' }),
-    { values: { '2xx': 'ignore', 400: 'reject' } },
+    { values: acceptance },
   ),
 ]
 
