@@ -18,8 +18,8 @@ export const folders = ['core', 'areas', 'scenarios', 'adapters']
  * measure work, and slow ones.
  */
 const excluded = [
-  'browser cli/handlers.full docs/snippets examples hosting lint node package panel readiness',
-  'scale-out testing/playwright testing/suites work',
+  'browser builds cli/handlers.full cli/log-follow.full contract/flip.full docs/snippets examples',
+  'hosting lint node package panel readiness scale-out testing/playwright testing/suites work',
   'control/long-lists environment/faked journal/memory memory/heap proxy/flat',
 ].flatMap((names) => names.split(' ').map((name) => `test/${name}`))
 const others =

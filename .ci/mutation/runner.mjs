@@ -56,6 +56,8 @@ export default class MutationRunner extends TestRunner {
     const tell = (message) => appendFileSync(output, JSON.stringify(message) + '\n')
     let stray
     const note = (error) => (stray ??= String(error?.message ?? error))
+    // The modules of each mutant listen for the end of the process, and none of them ends it.
+    process.setMaxListeners(0)
     process.on('unhandledRejection', note)
     process.on('uncaughtException', note)
 
