@@ -157,10 +157,8 @@ export const deploymentGaps = inLane('deployment', [
       const seconds = Math.round((now.at - reply.at) / 1_000)
       const from = `${seconds} s after its DNS records were found a deployment is ${String(member(now.json, 'state'))}`
       if (member(now.json, 'state') === 'failed') return foundValue('fails', from)
-      if (member(now.json, 'state') === 'live') {
-        if (seconds >= 25 && seconds <= 36) return foundValue('30s', from)
-        return unknownValue(from)
-      }
+      if (member(now.json, 'state') === 'live')
+        return valueOrUnknown(seconds >= 25 && seconds <= 36 ? '30s' : undefined, from)
       if (now.at - reply.at > certificateTime) return unknownValue(from, now)
     }
   }),
@@ -246,8 +244,7 @@ export const paidGaps = inLane('credits', [
       if (member(now.json, 'status') !== 'succeeded') continue
       const seconds = (session.options.now() - startedAt) / 1_000
       const from = `a purchase has succeeded after ${seconds.toFixed(1)} s`
-      if (seconds > 2 && seconds < 5) return foundValue('3s', from)
-      return unknownValue(from, now)
+      return valueOrUnknown(seconds > 2 && seconds < 5 ? '3s' : undefined, from, now)
     }
     throw new InconclusiveError(
       `a purchase is still pending after ${settlingTime / 1_000} s: a run is too short to show for how long`,

@@ -6,6 +6,7 @@ import {
   quotaLane,
   rule,
   unknownValue,
+  valueOrUnknown,
   foundValue,
 } from '../probe.ts'
 import { limitLeft, readReset, type Session } from '../session.ts'
@@ -56,9 +57,7 @@ export const rateLimitGaps = inLane(quotaLane, [
     const reply = await apps.fetch()
     const text = reply.headers['x-ratelimit-reset']
     assertSeen(text !== undefined, 'replies carry no X-RateLimit-Reset')
-    const reset = readReset(text, reply.at)
-    if (reset) return foundValue(reset.unit, `X-RateLimit-Reset is ${text}`)
-    return unknownValue(`X-RateLimit-Reset is ${text}`, reply)
+    return valueOrUnknown(readReset(text, reply.at)?.unit, `X-RateLimit-Reset is ${text}`, reply)
   }),
   gap('rate-limit.reported', [], async ({ session, apps }) => {
     const quota = sentQuotaOf(await apps.fetch())
@@ -76,10 +75,9 @@ export const rateLimitGaps = inLane(quotaLane, [
       const other = await apps.fetch({ key: session.options.limitedKey })
       assertSeen(other.status !== 401, String(other))
       const spent = before.remaining - sentQuotaOf(await apps.fetch()).remaining
-      if (spent === 2)
-        return foundValue('account', 'a request with --limited-key spends the quota of --key too')
-      if (spent === 1)
-        return foundValue('key', 'a request with --limited-key does not spend the quota of --key')
+      const known = { 1: 'key', 2: 'account' }[spent]
+      const from = `a request with --key and one with --limited-key spend ${spent} of the quota of --key`
+      if (known !== undefined) return foundValue(known, from)
     }
     return unknownValue('X-RateLimit-Remaining goes down by neither one nor two')
   }),
@@ -91,16 +89,15 @@ export const rateLimitGaps = inLane(quotaLane, [
     const from = `a 401 carries X-RateLimit-Limit ${limit} and X-RateLimit-Remaining ${remaining}`
     const limits = defaultPlans.slice(0, 1).flatMap(({ minute, day }) => [minute, day])
     const isOfFreePlan = limit === remaining && limits.includes(Number(limit))
-    if (isOfFreePlan) return foundValue('free-plan', from)
-    return unknownValue(from, reply)
+    return valueOrUnknown(isOfFreePlan ? 'free-plan' : undefined, from, reply)
   }),
   gap('rate-limit.retry-after', ['rate-limit'], async (tools) => {
     const rejected = await firstRejected(tools)
     const text = rejected.headers['retry-after']
     if (text === undefined) return foundValue('absent', 'the first 429 carries no Retry-After')
-    if (/^[1-9]\d*$/.test(text))
-      return foundValue('sent', `the first 429 carries Retry-After: ${text}`)
-    return unknownValue(`Retry-After is ${text}, not a number of seconds`, rejected)
+    const isSeconds = /^[1-9]\d*$/.test(text)
+    const from = `the first 429 carries Retry-After: ${text}`
+    return valueOrUnknown(isSeconds ? 'sent' : undefined, from, rejected)
   }),
   gap('rate-limit.window', ['rate-limit'], async (tools) => {
     const rejected = await firstRejected(tools)
