@@ -21,22 +21,12 @@ function readLine(line: string): {
   readonly name: string
   readonly value?: string
 } {
-  const [whole, dashes = '', name = ''] = /^([ -]*)([A-Za-z_]*)/.exec(line)!
+  const [, dashes = '', name = '', rest = ''] = /^([ -]*)([A-Za-z_]*)(.*)/s.exec(line)!
   const indent = dashes.length
-  const rest = line.slice(whole.length)
   if (rest === '') return { indent, name }
   // A line without a colon is no field, but a text in several lines, for example.
-  if (rest.startsWith(':'))
-    return {
-      indent,
-      name,
-      value: rest.slice(1).trimStart(),
-    }
-  return {
-    indent,
-    name: '',
-    value: '',
-  }
+  if (!rest.startsWith(':')) return { indent, name: '', value: '' }
+  return { indent, name, value: rest.slice(1).trimStart() }
 }
 
 /**
