@@ -121,7 +121,10 @@ const mistakes: [code: string, reason: RegExp][] = [
     'return Object.defineProperty(new Response("x"), "statusText", { value: "a\\nb" })',
     /statusMessage|status/i,
   ],
-  ['return new Response(new ReadableStream({ pull() { throw new Error("dry") } }))', /dry/],
+  [
+    'return new Response(new ReadableStream({ pull() { throw new Error("dry") } }), { headers: { "X-Mine": "a" } })',
+    /dry/,
+  ],
 ]
 
 const broken = `
@@ -144,6 +147,7 @@ test('a mistake in a handler is a 500 with its reason, and the server stays', as
   const { call, output, stop } = await startServe(['--handlers', writeHandlers(broken)])
   for (const [index, [code, reason]] of mistakes.entries()) {
     const reply = await call(`/plants/${index}`)
+    expect(reply.headers.get('x-mine'), code).toBeNull()
     expect([code, reply.status, reply.headers.get('content-type'), await reply.json()]).toEqual([
       code,
       500,
