@@ -395,11 +395,11 @@ function toSortedObject<T>(parts: ReadonlyMap<string, T>): Record<string, T> {
   return Object.fromEntries([...parts].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function dropIntegerLimits({
-  jsonSchema,
-}: {
+interface Converted {
   readonly jsonSchema: z.core.JSONSchema.BaseSchema
-}): void {
+}
+
+function dropIntegerLimits({ jsonSchema }: Converted): void {
   const [least, greatest] = integerFormats.int32
   if (jsonSchema.minimum === least && jsonSchema.maximum === greatest)
     replaceBy(jsonSchema, { type: 'integer', format: 'int32' })

@@ -228,32 +228,25 @@ export class Session {
 
   /** Says which option is missing for a row that needs these; nothing if it can run. */
   whyUnable(needs: readonly Need[] = []): string | undefined {
-    const {
-      receive,
-      allowWrites,
-      allowSpending,
-      slow,
-      rateLimit,
-      otherKey,
-      limitedKey,
-      expiredKey,
-      targets,
-    } = this.options
+    const { options } = this
+    const { targets, allowWrites } = options
     const missing: Readonly<Record<Need, string | false>> = {
       'other target':
         !(targets.plants && targets.apps) && 'it needs both --target-plants and --target-apps',
       writes: !allowWrites && 'it needs --allow-writes',
       spending:
-        !(allowWrites && allowSpending) &&
+        !(allowWrites && options.allowSpending) &&
         'it costs credits or money: it needs --allow-writes and --allow-spending',
-      slow: !slow && 'it takes more than ten seconds: it needs --slow',
+      slow: !options.slow && 'it takes more than ten seconds: it needs --slow',
       receiver:
-        receive === undefined && 'the server must reach this machine: it needs --receive-at',
-      'rate-limit': !rateLimit && 'it uses up the rate limit: it needs --rate-limit',
-      'other-key': otherKey === undefined && "it needs another caller's key: --other-key",
+        options.receive === undefined &&
+        'the server must reach this machine: it needs --receive-at',
+      'rate-limit': !options.rateLimit && 'it uses up the rate limit: it needs --rate-limit',
+      'other-key': options.otherKey === undefined && "it needs another caller's key: --other-key",
       'limited-key':
-        limitedKey === undefined && 'it needs a read-only key of the same caller: --limited-key',
-      'expired-key': expiredKey === undefined && 'it needs an expired key: --expired-key',
+        options.limitedKey === undefined &&
+        'it needs a read-only key of the same caller: --limited-key',
+      'expired-key': options.expiredKey === undefined && 'it needs an expired key: --expired-key',
     }
     for (const need of needs) if (missing[need]) return missing[need]
     return undefined
