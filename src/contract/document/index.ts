@@ -8,13 +8,8 @@ import { cached } from '../../core/contract/cache.ts'
 import { isObject } from '../../core/contract/options.ts'
 import { type Assume, toAssume } from '../../core/contract/assumptions.ts'
 import type { Area, Contract } from '../../core/pipeline/area.ts'
-import {
-  Components,
-  type Example,
-  type OperationObject,
-  toOperationObject,
-  toParameter,
-} from './operation.ts'
+import { Components } from './components.ts'
+import { type Example, type OperationObject, toOperationObject, toParameter } from './operation.ts'
 import type { Method, Operation } from '../../core/pipeline/operation.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
