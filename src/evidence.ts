@@ -2,5 +2,5 @@ export { collectEvidence, coverageOf, mergeEvidence, readEvidence } from './evid
 export type { Evidence, EvidenceCollector } from './evidence/collect.ts'
 export type { Coverage, ProposedTest } from './evidence/coverage.ts'
 export type { ReportCard, RuleExample, RuleGrade } from './evidence/report-card.ts'
-export type { ShownRequest } from './evidence/rules.ts'
+export type { ShownRequest } from './evidence/rule.ts'
 export { toCardMarkdown, toCardText } from './evidence/report-card.ts'

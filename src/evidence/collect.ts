@@ -13,7 +13,7 @@ import {
   toCoverage,
 } from './coverage.ts'
 import { createCardWriter, mergeCards, type ReportCard } from './report-card.ts'
-import { toSeenRequest } from './rules.ts'
+import { toSeenRequest } from './rule.ts'
 import { type BrokenContract, createViolationList } from './violations.ts'
 
 /**

@@ -6,7 +6,7 @@ import { countOf, describeProblem } from '../core/text/messages.ts'
 import type { Cell, CommandReport, ReportCase } from '../output/reports.ts'
 import { deliveryFaults } from '../core/world/effective-settings.ts'
 import { malformKinds } from '../scenarios/language/malformation.ts'
-import type { SeenRequest } from './rules.ts'
+import type { SeenRequest } from './rule.ts'
 
 const familiesOfStatuses = ['auth', 'quota', 'validation', 'server'] as const
 

@@ -8,8 +8,15 @@ import {
   toPlain,
 } from '../output/reports.ts'
 import { retryRules } from './retry-rules.ts'
-import { toRequestLine, usageRules } from './rules.ts'
-import type { RuleReport, RuleText, SeenRequest, ShownRequest, Watch } from './rules.ts'
+import {
+  type RuleReport,
+  type RuleText,
+  type SeenRequest,
+  type ShownRequest,
+  toRequestLine,
+  type Watch,
+} from './rule.ts'
+import { usageRules } from './rules.ts'
 
 const cardRules = [...retryRules, ...usageRules]
 

@@ -6,7 +6,7 @@ import {
   type SeenRequest,
   toPastRequest,
   type Watch,
-} from './rules.ts'
+} from './rule.ts'
 
 /**
  * How much earlier than Retry-After a client may come, in milliseconds: the header counts whole

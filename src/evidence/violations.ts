@@ -2,7 +2,7 @@ import { cached } from '../core/contract/cache.ts'
 import type { ViolationRule } from '../core/journal/violation.ts'
 import { countOf, countTimes, describeMore, toVisible } from '../core/text/messages.ts'
 import type { CommandReport, ReportCase } from '../output/reports.ts'
-import { type SeenRequest, type ShownRequest, toRequestLine } from './rules.ts'
+import { type SeenRequest, type ShownRequest, toRequestLine } from './rule.ts'
 
 /** One way in which requests of an operation broke the contract. */
 export interface BrokenContract {
