@@ -143,18 +143,13 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
     const { onReply, onWorld } = catalogue.hooks
     if (onReply) this.subscribe(onReply)
     if (onWorld) this.changes.observe(onWorld)
-    if (options.persist) this.#stopKeeping = this.#keepInPage(options.persist)
-  }
-
-  #keepInPage(storage: NonNullable<GreenhouseOptions['persist']>): () => void {
-    const { use, fixtures } = this.#options
     const kept = {
       world: this.#defaultWorld,
-      code: { use, fixtures },
+      code: { use: options.use, fixtures: options.fixtures },
       settings: () => this.#caseSettings(),
       observe: (observer: (change: Change) => void) => this.changes.observe(observer),
     }
-    return keepInPage(kept, storage)
+    if (options.persist) this.#stopKeeping = keepInPage(kept, options.persist)
   }
 
   /** The options that it was created with, and those of the last reload. @internal */

@@ -5,23 +5,10 @@ import { type CaseQuery, type CaseSettings, toCase, toState } from '../cases/wor
 import type { Case } from '../cases/generated/case.ts'
 import { scenarioList } from './options.ts'
 import { caseTitle, eventTypeText, snapshotName, triggerSchemas } from './world-arguments.ts'
-import {
-  type Key,
-  keys,
-  describeMissingAccount,
-  describeMissingKey,
-  type NewKey,
-} from '../core/accounts/accounts.ts'
+import { describeMissingKey, type Key, type NewKey } from '../core/accounts/accounts.ts'
+import { createKey } from './create-key.ts'
 import { givenOf, rejectSecondArgument, throwAtCallSite } from '../core/contract/options.ts'
-import {
-  checkArgument,
-  checkOptions,
-  flag,
-  list,
-  oneOf,
-  type SchemasOf,
-  text,
-} from '../core/store/options.ts'
+import { checkArgument, checkOptions, type SchemasOf } from '../core/store/options.ts'
 import type { NoNames, OwnNames } from '../catalogue/inferred-names.ts'
 import type { OwnEvents } from '../catalogue/own-names.ts'
 import type { Clock } from '../core/time/clock.ts'
@@ -29,7 +16,6 @@ import { keyIn } from '../core/text/world-key.ts'
 import { redact } from '../core/secrets/secrets.ts'
 import { toChoice } from '../core/world/effective-settings.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import { newId } from '../core/time/random.ts'
 import type { Catalogue } from '../catalogue/fold-areas.ts'
 import type { AssumptionValues } from './generated/known-names.ts'
 import type { DeliveryReply, EventData } from './generated/wire-types.ts'
@@ -79,11 +65,10 @@ export class World<Own extends OwnNames = NoNames> {
   }
 
   static {
-    // The stack of their errors begins at the line that called them.
-    throwAtCallSite(this.prototype, [
-      ...(['use', 'useOnly', 'clear', 'assume', 'reset', 'snapshot', 'restore'] as const),
-      ...(['toCase', 'trigger', 'grade', 'examine', 'createKey', 'key'] as const),
-    ])
+    // The stack of an error of these begins at the line that called them.
+    throwAtCallSite(this.prototype, ['use', 'useOnly', 'clear', 'assume', 'reset', 'snapshot'])
+    throwAtCallSite(this.prototype, ['restore', 'toCase', 'trigger', 'grade', 'examine'])
+    throwAtCallSite(this.prototype, ['createKey', 'key'])
   }
 
   /** @internal */
@@ -215,9 +200,8 @@ export class World<Own extends OwnNames = NoNames> {
    * }`. @throws RangeError or TypeError when a field of `start` is wrong; then nothing changes.
    */
   reset(start: WorldStart<Own> = {}): void {
-    const { catalogue, startSchemas } = this.#context
-    checkOptions('world.reset', start, startSchemas)
-    startAgain(this.#core, start as WorldStart, catalogue.definitions)
+    checkOptions('world.reset', start, this.#context.startSchemas)
+    startAgain(this.#core, start as WorldStart, this.#context.catalogue.definitions)
   }
 
   /**
@@ -328,24 +312,7 @@ export class World<Own extends OwnNames = NoNames> {
    * @throws RangeError for an unknown account; TypeError when a field is wrong.
    */
   async createKey(key: NewKey): Promise<Readonly<Key>> {
-    const world = this.#core
-    const { scopes } = world
-    const schemas: SchemasOf<NewKey> = {
-      account: text('the id of an account, such as "acct_pro"'),
-      scopes: list('a list of scopes', oneOf(scopes)),
-      expires_at: text('a time in ISO 8601, such as "2026-01-31T12:00:00Z"'),
-      revoked: flag,
-    }
-    checkOptions('world.createKey', key, schemas)
-    checkArgument('world.createKey', 'account', key.account, schemas.account)
-    const missing = describeMissingAccount(world, key.account)
-    if (missing !== undefined)
-      throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to create a key: ${missing}`)
-    const stored = world.collection(keys)
-    const secret = newId(stored, world.random('key'), 'key')
-    const created = stored.create({ ...key, secret })
-    world.recordChange({ create_key: created })
-    return created
+    return createKey(this.#core, key)
   }
 
   /**
