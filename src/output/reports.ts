@@ -1,4 +1,4 @@
-import { toVisible, toVisibleLines, toXml } from '../core/text/messages.ts'
+import { toVisible, toVisibleLines } from '../core/text/messages.ts'
 import { toTable } from '../core/text/table.ts'
 
 /** The findings of a command. Every format is written from them. */
@@ -283,4 +283,17 @@ export function toHtml(reports: readonly CommandReport[]): string {
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${reports[0]?.name}</title><style>${styleSheet}</style>
 <body>${parts.join('')}</body></html>
 `
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+}
+
+function toXml(text: string): string {
+  return toVisibleLines(text)
+    .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replace(/[&<>"]/g, (character) => entities[character] ?? character)
 }

@@ -195,7 +195,7 @@ function differingNames(before: Fields, after: typeof before): ReadonlySet<strin
   )
 }
 
-export function reuseFixtures({ initialRecordsOf, initialWork }: ServiceTemplate): FixtureSource {
+function reuseFixtures({ initialRecordsOf, initialWork }: ServiceTemplate): FixtureSource {
   return {
     check() {},
     initialRecords: () => ({ of: initialRecordsOf, pending: () => initialWork }),

@@ -16,7 +16,7 @@ export interface ValueFlag<T = unknown> extends FlagText {
   readonly defaultDescription?: string
 }
 
-export interface ListFlag<T = unknown> extends FlagText {
+interface ListFlag<T = unknown> extends FlagText {
   /** The schema of each text. */
   readonly each: Schema<T>
 }

@@ -25,7 +25,7 @@ export interface Mismatch {
 }
 
 /** Returns the parts of a value that are not as expected, `max` of them at most. */
-export type MismatchFinder = (actual: unknown, max: number) => readonly Mismatch[]
+type MismatchFinder = (actual: unknown, max: number) => readonly Mismatch[]
 
 const none: readonly Mismatch[] = []
 

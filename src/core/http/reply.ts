@@ -1,7 +1,7 @@
 import type { WorldClock } from '../time/world-clock.ts'
 import { toJson } from './json.ts'
 
-export interface ReplyHeaders {
+interface ReplyHeaders {
   readonly headers: Record<string, string>
   /**
    * The values of headers that are sent more than once. `headers` has them joined, and wins where
@@ -25,7 +25,7 @@ export interface Reply extends ReplyHeaders {
   record?: UnsentRecord | undefined
 }
 
-export type SeveralValues = Readonly<Record<string, readonly string[]>>
+type SeveralValues = Readonly<Record<string, readonly string[]>>
 
 export interface Received {
   readonly phrase: string

@@ -45,7 +45,7 @@ const distanceOf = ({ part }: Difference) => distances[part] ?? 5
 const maxDescribedDifferences = 8
 
 /** An entry as a comparison takes it: what filters see, and its public form on demand. */
-export interface ComparableEntry {
+interface ComparableEntry {
   readonly id: number
   readonly view: EntryView
   toEntry(): JournalEntry

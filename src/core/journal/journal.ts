@@ -300,7 +300,7 @@ type JournalListener = (entry: JournalEntry | undefined) => void
 export type JournalRecordListener = (record: JournalRecord) => void
 
 /** Called with each stored entry, and with `undefined` when the journal ends. */
-export type JournalObserver = (record: JournalRecord | undefined) => void
+type JournalObserver = (record: JournalRecord | undefined) => void
 
 /**
  * Calls a listener. An error or a later rejection is printed, so that it ends neither the reply nor

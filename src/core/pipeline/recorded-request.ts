@@ -9,7 +9,7 @@ import { splitWorld } from '../http/address.ts'
 /**
  * A request as a recording writes it: without its key, and with fingerprints instead of secrets.
  */
-export interface RecordedRequest {
+interface RecordedRequest {
   /** `GET /plants?limit=3` */
   readonly request: string
   /** The body, if it is text. */

@@ -5,7 +5,7 @@ import { type Assume, toAssume } from '../contract/assumptions.ts'
 import { type Area, errorsOf } from './area.ts'
 import type { Operation } from './operation.ts'
 
-export interface FoundReply {
+interface FoundReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string

@@ -91,7 +91,7 @@ export function text(
 }
 
 /** The most characters of what people type to find something, at every door. */
-export const longestTyped = 1_000
+const longestTyped = 1_000
 
 export function limitLength(max = longestTyped) {
   // To write a number loads the data of its language, which takes 25 ms: only where it is needed.

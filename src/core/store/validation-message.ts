@@ -202,11 +202,7 @@ function toAlternative(schema: ZodSchema, value: unknown): z.core.$ZodTypes {
   )
 }
 
-export function fieldsAt(
-  schema: ZodSchema,
-  path: readonly PropertyKey[],
-  value: unknown,
-): string[] {
+function fieldsAt(schema: ZodSchema, path: readonly PropertyKey[], value: unknown): string[] {
   const part = schemaAt(schema, path, value)
   if (part) return Object.keys(toShape(toAlternative(part, valueAt(value, path))))
   return []

@@ -157,7 +157,7 @@ export function moveHttpDate(date: string, by: number): string {
 export const firstTime = -62_167_219_200_000
 export const lastTime = 253_402_300_799_999
 
-export const firstClockTime = 0
+const firstClockTime = 0
 
 /**
  * Times derived from a clock, such as a period's end, are at most a year later than the clock can
@@ -166,10 +166,10 @@ export const firstClockTime = 0
 export const lastStoredTime = lastTime + 366 * 86_400_000
 
 /** The longest duration, ten thousand years, in milliseconds. Sums of a few of them are exact. */
-export const longestLength = 3_652_500 * 86_400_000
+const longestLength = 3_652_500 * 86_400_000
 
 export const timeRange = 'the years 0000 to 9999'
-export const clockRange = 'the years 1970 to 9999'
+const clockRange = 'the years 1970 to 9999'
 
 export function monthOf(at: number): number {
   const date = new Date(at)

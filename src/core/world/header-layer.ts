@@ -159,7 +159,7 @@ export class HeaderStates {
 }
 
 /** Returns the name of a scenario's states: equal choices share them, whatever the header. */
-export function toStateName({ name, options }: ParsedChoice): string {
+function toStateName({ name, options }: ParsedChoice): string {
   const text = JSON.stringify([name, options])
   if (text.length <= longestName) return text
   return toDigest(text)
