@@ -1,7 +1,7 @@
 import type { Flag } from '../api/config/flag.ts'
 import type { Command } from './command.ts'
 import { commonFlags, type Flags, textOf } from './flags/flags.ts'
-import { wrapLines } from '../core/text/table.ts'
+import { wrapLines } from '../output/table.ts'
 import type { Terminal } from './terminal.ts'
 import { toUsage } from './words.ts'
 

@@ -1,5 +1,5 @@
 import { toVisible, toVisibleLines } from '../core/text/messages.ts'
-import { toTable } from '../core/text/table.ts'
+import { toTable } from './table.ts'
 
 /** The findings of a command. Every format is written from them. */
 export interface CommandReport {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { fitColumns, toTable } from '../../src/core/text/table.ts'
+import { fitColumns, toTable } from '../../src/output/table.ts'
 import { run, startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 import { isWindows, lacks } from '../support/lacks.ts'

@@ -10,7 +10,7 @@ import { assertFileName, loadAdditions, readCase, writeCase } from '../files.ts'
 import { jsonFlag } from '../flags/flags.ts'
 import { reportFlags } from '../flags/report.ts'
 import { callFlags, RemoteServer } from '../running-server.ts'
-import { toTable } from '../../core/text/table.ts'
+import { toTable } from '../../output/table.ts'
 
 const positionals = { file: 'File of the case, YAML or JSON' }
 

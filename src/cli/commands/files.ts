@@ -21,7 +21,7 @@ import { countOf, toVisible, showValue } from '../../core/text/messages.ts'
 import { toCamelCase } from '../../api/config/flag.ts'
 import { flagsByKey, type Setting } from '../../api/config/setting.ts'
 import { isContent, settings } from '../../api/config/settings.ts'
-import { toTable } from '../../core/text/table.ts'
+import { toTable } from '../../output/table.ts'
 import type { Fields } from '../../core/text/values.ts'
 
 export const checkCommand = defineCommand({

@@ -7,7 +7,7 @@ import { type ActiveList, toActiveNames } from '../../control/shapes.ts'
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 import { UsageError } from '../terminal.ts'
 import { createConfigured, type Flags, jsonFlag } from '../flags/flags.ts'
-import { toTable, wrapLines } from '../../core/text/table.ts'
+import { toTable, wrapLines } from '../../output/table.ts'
 import { callFlags, RemoteServer } from '../running-server.ts'
 
 const showFlags = {

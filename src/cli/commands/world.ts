@@ -2,7 +2,7 @@ import { countOf } from '../../core/text/messages.ts'
 import type { QuotaSummary } from '../../catalogue/inspect/accounts.ts'
 import { defineCommand } from '../command.ts'
 import { callFlags, RemoteServer } from '../running-server.ts'
-import { toTable } from '../../core/text/table.ts'
+import { toTable } from '../../output/table.ts'
 import { toActiveNames } from '../../control/shapes.ts'
 
 /** The most worlds, problems and quotas to show. */

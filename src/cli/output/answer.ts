@@ -1,6 +1,6 @@
 import { isObject } from '../../core/contract/options.ts'
 import { toJson } from '../../core/http/json.ts'
-import { fitColumns, toTable } from '../../core/text/table.ts'
+import { fitColumns, toTable } from '../../output/table.ts'
 import type { OutputStream } from '../terminal.ts'
 
 const longestCell = 48

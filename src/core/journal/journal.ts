@@ -66,6 +66,9 @@ export interface JournalOptions extends KnownOperations {
   readonly listeners: ReadonlySet<JournalRecordListener>
 }
 
+const whyFewer =
+  '(the option journal.entries), and fewer, or none in a world that was not used for long, where memory is short (the option memory). Check sooner, clear the journal before the requests that you check, or raise these limits.'
+
 /** Thrown when no entry matches a query, but a dropped one may have: the journal cannot know. */
 export class EvictedError extends Error {
   override name = 'EvictedError'
@@ -202,7 +205,7 @@ export class LiveJournal {
   #assertNoneDropped(what: string, query: EntryFilter): void {
     if (!this.#kept.mayHaveDropped(query)) return
     throw new EvictedError(
-      `The journal can't tell whether ${what}: it dropped matching entries to make room. It keeps the newest ${this.#options.entries} (the option journal.entries), and fewer, or none in a world that was not used for long, where memory is short (the option memory). Check sooner, clear the journal before the requests that you check, or raise these limits.`,
+      `The journal can't tell whether ${what}: it dropped matching entries to make room. It keeps the newest ${this.#options.entries} ${whyFewer}`,
     )
   }
 

@@ -2,15 +2,16 @@ import type { GreenhouseErrorCode } from '../text/error-codes.ts'
 import { recognizeAcrossBuilds } from '../contract/builds.ts'
 import { byteLength, type Outcome } from '../http/reply.ts'
 
+const memoryAdvice =
+  'bytes for the data and the journals of all worlds together. Reset or delete worlds, or raise the limit with --memory (memory in code).'
+
 /** Thrown when a write does not fit, and nothing more may be dropped for it. */
 export class DataMemoryError extends Error {
   override name = 'DataMemoryError'
   readonly code: GreenhouseErrorCode = 'GREENHOUSE_MEMORY_FULL'
 
   constructor(limit: number) {
-    super(
-      `The memory limit of this mock is reached: ${limit} bytes for the data and the journals of all worlds together. Reset or delete worlds, or raise the limit with --memory (memory in code).`,
-    )
+    super(`The memory limit of this mock is reached: ${limit} ${memoryAdvice}`)
   }
 }
 

@@ -54,6 +54,9 @@ export function parseChoiceText(text: string): ParsedChoice[] {
   return parts.map(parseText)
 }
 
+const choiceForms =
+  'its name and options as text, such as "slow:ms=800", or as an object, such as { name: "slow", ms: 800 }, or an inline scenario, such as { respond: [{ on: "apps.list", status: 500 }] }'
+
 export function parseChoice(choice: unknown): ParsedChoice {
   if (typeof choice === 'string') return parseText(choice)
   if (
@@ -63,7 +66,7 @@ export function parseChoice(choice: unknown): ParsedChoice {
   )
     throw codedError(
       'GREENHOUSE_INVALID_ARGUMENT',
-      `Failed to use a scenario: expected its name and options as text, such as "slow:ms=800", or as an object, such as { name: "slow", ms: 800 }, or an inline scenario, such as { respond: [{ on: "apps.list", status: 500 }] }; ${showValue(choice)} was given.${Array.isArray(choice) ? ' Call it once for each, or call world.useOnly().' : ''}`,
+      `Failed to use a scenario: expected ${choiceForms}; ${showValue(choice)} was given.${Array.isArray(choice) ? ' Call it once for each, or call world.useOnly().' : ''}`,
     )
   const { name, ...options } = choice as { name: string; options?: unknown }
   if (Object.hasOwn(options, 'options')) {

@@ -7,13 +7,16 @@ import type { WorldChange } from './changes.ts'
 import { LiveWorld, type WorldHooks } from './live-world.ts'
 import type { WorldTemplate } from './world-template.ts'
 
+const roomAdvice =
+  'and a limit for the memory of all of them. Use fewer worlds, pin this one, raise the limits (maxWorlds, memory), or delete it to start it again.'
+
 export class DroppedWorldError extends Error {
   override name = 'DroppedWorldError'
   readonly code: GreenhouseErrorCode = 'GREENHOUSE_DROPPED_WORLD'
 
   constructor(name: string, limit: number) {
     super(
-      `The world "${name}" was dropped to make room: it was the least recently used one. There are at most ${limit} worlds, and a limit for the memory of all of them. Use fewer worlds, pin this one, raise the limits (maxWorlds, memory), or delete it to start it again.`,
+      `The world "${name}" was dropped to make room: it was the least recently used one. There are at most ${limit} worlds, ${roomAdvice}`,
     )
   }
 }

@@ -1,4 +1,4 @@
-import { toVisible } from './messages.ts'
+import { toVisible } from '../core/text/messages.ts'
 
 const gap = '  '
 
