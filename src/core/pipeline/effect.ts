@@ -83,15 +83,18 @@ export interface Effect extends LayerEffect, EffectActions {
 }
 
 /** `charge` is declared in `LayerActions`: it acts without a request, too. */
-type EffectStep =
-  | 'key'
-  | 'plan'
-  | 'quota'
-  | 'collection'
-  | 'respond'
-  | 'malform'
-  | 'charge'
-  | 'transformReply'
+const effectSteps = [
+  'key',
+  'plan',
+  'quota',
+  'collection',
+  'respond',
+  'malform',
+  'charge',
+  'transformReply',
+] as const
+
+type EffectStep = (typeof effectSteps)[number]
 
 type EffectWith<Step extends EffectStep> = Effect & {
   readonly [Name in Step]: NonNullable<Effect[Name]>
@@ -102,17 +105,21 @@ export class MatchedEffects {
   readonly all: readonly Effect[]
   /** Identifies the effects without keeping them alive. */
   readonly identity: object = {}
-  /** Those of the steps that somebody asked for. */
-  readonly #bySteps: Partial<Record<EffectStep, readonly Effect[]>> = {}
+  readonly #bySteps: Readonly<Partial<Record<EffectStep, readonly Effect[]>>>
 
   constructor(all: readonly Effect[]) {
     this.all = all
+    const used = effectSteps.filter((step) => all.some((effect) => effect[step] !== undefined))
+    this.#bySteps = Object.fromEntries(
+      used.map((step) => [step, all.filter((effect) => effect[step] !== undefined)]),
+    )
   }
 
   for<Step extends EffectStep>(step: Step): readonly EffectWith<Step>[] {
-    const found = (this.#bySteps[step] ??= this.all.filter((one) => one[step] !== undefined))
-    return found as readonly EffectWith<Step>[]
+    return (this.#bySteps[step] ?? none) as readonly EffectWith<Step>[]
   }
 }
 
-export const noEffects = new MatchedEffects([])
+const none: readonly Effect[] = []
+
+export const noEffects = new MatchedEffects(none)
