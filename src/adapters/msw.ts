@@ -53,7 +53,9 @@ export function createHandler(
       const answered = await fallback(request, requestId)
       if (answered) return answered
     }
-    if (greenhouse.options.proxy) await greenhouse.forwardThrough()
+    const { proxy } = greenhouse.options
+    // A page that forwards nothing does not load what forwards.
+    if (proxy) (await import('../proxy/fetch-target.ts')).standInFrontByFetch(greenhouse, proxy)
     // MSW would report a thrown error as a bug of the handler.
     return (await answerFetched(greenhouse, request, url, path)) ?? Response.error()
   }

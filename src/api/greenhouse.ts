@@ -126,17 +126,11 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
     this.#worlds = new Worlds(this.#template, worldHooks, options.maxWorlds ?? 10_000)
     // `default` is never dropped, so keep it: each `get` would count as a use.
     this.#defaultWorld = this.#worlds.get('default')
-    this.service = createService(
-      { areas, worlds: this.#worlds, requests: this.requests, validator },
-      this.#templateContext,
-      options,
-    )
+    const inService = { areas, worlds: this.#worlds, requests: this.requests, validator }
+    this.service = createService(inService, this.#templateContext, options)
     const startSchemas = createStartSchemas(catalogue)
-    this.#worldContext = {
-      catalogue,
-      startSchemas,
-      caseSettings: () => this.#caseSettings(),
-    }
+    const caseSettings = () => this.#caseSettings()
+    this.#worldContext = { catalogue, startSchemas, caseSettings }
     bindMethods(this, Greenhouse.prototype)
     // Some browsers lack the symbol.
     Object.assign(this, { [Symbol.dispose ?? 'dispose']: this.close })
@@ -146,7 +140,7 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
     const kept = {
       world: this.#defaultWorld,
       code: { use: options.use, fixtures: options.fixtures },
-      settings: () => this.#caseSettings(),
+      settings: caseSettings,
       observe: (observer: (change: Change) => void) => this.changes.observe(observer),
     }
     if (options.persist) this.#stopKeeping = keepInPage(kept, options.persist)
@@ -335,12 +329,6 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
     addHost(this.#template, this.#worlds.list(), host)
   }
 
-  /** The base URLs of the real service, by area. @internal */
-  get targets(): Record<string, string> | undefined {
-    const { proxy } = this.options
-    return proxy && givenOf({ plants: proxy.plants, apps: proxy.apps })
-  }
-
   /**
    * Answers from a real service until the returned function is called. @param origins what
    * scenarios that need the mock's own state are refused for; empty if the mock answers some
@@ -352,13 +340,6 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
     return () => {
       this.service.front = unattached
     }
-  }
-
-  /** Answers from a real service without a server, past MSW. @internal */
-  async forwardThrough(): Promise<void> {
-    const { loadProxy } = this.#templateContext.parts
-    const { proxy } = this.options
-    if (loadProxy && proxy) (await loadProxy()).standInFrontByFetch(this, proxy)
   }
 
   /**

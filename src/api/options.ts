@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { givenOf } from '../core/contract/options.ts'
 import {
   checkArgument,
   custom,
@@ -112,6 +113,11 @@ export interface GreenhouseOptions<Own extends OwnNames = NoNames> extends Addit
    * machine.
    */
   webhooks?: { allow?: readonly string[] | undefined } | undefined
+}
+
+/** Returns the base URLs of the real service, by area. */
+export function targetsOf({ proxy }: GreenhouseOptions): Record<string, string> | undefined {
+  return proxy && givenOf({ plants: proxy.plants, apps: proxy.apps })
 }
 
 const bytes = wholeNumber('a whole number of bytes, 0 or more', 0, Infinity)

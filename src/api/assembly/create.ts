@@ -26,11 +26,7 @@ import { type AreaData, type Catalogue, foldAreas } from '../../catalogue/fold-a
 import { type GreenhouseOptions, greenhouseSchemas } from '../options.ts'
 import { findOwnArea, type Hooks, type Parts } from './template.ts'
 
-const everything: Parts = {
-  catalogue: builtInCatalogue,
-  fixtures,
-  loadProxy: () => import('../../proxy/fetch-target.ts'),
-}
+const everything: Parts = { catalogue: builtInCatalogue, fixtures }
 
 /**
  * Creates a Greenhouse: both areas, in memory. It starts no server and reads no files. It runs in

@@ -19,7 +19,6 @@ import type { Unchanged, WorldTemplate } from '../../core/world/world-template.t
 import type { Additions } from '../../custom/definitions.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
 import type { FixtureSource } from '../../fixtures/initial-records.ts'
-import type * as FetchTarget from '../../proxy/fetch-target.ts'
 import { openLibrary } from '../../scenarios/language/bundled.ts'
 import type { GreenhouseOptions, ReloadOptions } from '../options.ts'
 import type { AreaData, Catalogue } from '../../catalogue/fold-areas.ts'
@@ -28,8 +27,6 @@ import type { Fields } from '../../core/text/values.ts'
 export interface Parts {
   readonly catalogue: Catalogue
   readonly fixtures: FixtureSource
-  /** Loads what answers from a real service without a server. */
-  readonly loadProxy?: () => Promise<typeof FetchTarget>
 }
 
 export interface Hooks {

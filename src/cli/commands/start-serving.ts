@@ -1,3 +1,4 @@
+import { targetsOf } from '../../api/options.ts'
 import { isLoopbackHost } from '../../core/http/urls.ts'
 import type { RunningServer } from '../../adapters/server.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
@@ -178,7 +179,7 @@ export async function describeStart({ greenhouse, server: { url }, world }: Star
   // The code of every command would have all schemas with it.
   const { describeKeys } = await import('../../catalogue/inspect/accounts.ts')
   const { scenarios } = greenhouse.world(world)
-  const { targets } = greenhouse
+  const targets = targetsOf(greenhouse.options)
   const keys = describeKeys(greenhouse.world('default').core, targets)
   const base = world === 'default' ? url : `${url}/~${world}`
   const areas = greenhouse.catalogue.areas.map(({ name }) => name)

@@ -1,3 +1,4 @@
+import { targetsOf } from '../../api/options.ts'
 import * as z from 'zod/mini'
 import { version } from '../../../package.json'
 import { areaNames } from '../../areas/event-types.ts'
@@ -85,7 +86,7 @@ export const serverActions = [
         scenarios: greenhouse.world('default').scenarios,
         config,
         scenarios_folder: scenarios?.path,
-        targets: greenhouse.targets,
+        targets: targetsOf(greenhouse.options),
       }
     },
   }),
@@ -154,7 +155,7 @@ async function showDocument(
 }
 
 function showKeys(greenhouse: Greenhouse): Readonly<Record<string, z.infer<typeof namedKey>>> {
-  const keys = describeKeys(greenhouse.world('default').core, greenhouse.targets)
+  const keys = describeKeys(greenhouse.world('default').core, targetsOf(greenhouse.options))
   return Object.fromEntries(
     Object.entries(keys).map(([name, key]) => [name, { id: toFingerprint(name), ...key }]),
   )

@@ -7,8 +7,9 @@ type WithFields<T, F extends FieldSchemas> = Omit<T, keyof F> & {
 }
 
 /**
- * How fixtures write a record, where that differs from the store: with times as text, and without
- * what follows from the rest.
+ * How fixtures write a record, where that differs from the store. A delivery of a fixture has
+ * times as text (`3d ago`) and the `data` of its event; a stored one has milliseconds since 1970
+ * and the `payload` that is sent, which follows from the data.
  */
 interface FixtureForm<T, F extends FieldSchemas> {
   /**
@@ -72,7 +73,7 @@ export type AnyCollection = CollectionDefinition<object>
 export function declareCollection<T extends object, F extends FieldSchemas = Record<never, never>>(
   definition: CollectionDefinition<T, F>,
 ): CollectionDefinition<T> {
-  // Fixtures alone need to know the form `F`.
+  // Only fixtures call the functions of the form `F`, with values that they read by its `fields`.
   return definition as object as CollectionDefinition<T>
 }
 
