@@ -1,5 +1,5 @@
 import { createGreenhouse } from '../../src/api/assembly/create.ts'
-import { toLiteral } from '../../src/output/code.ts'
+import { toLiteral } from '../../src/core/text/messages.ts'
 import { toScenarioTypes, toUnion } from '../../src/cli/commands/declarations.ts'
 import { builtInCatalogue } from '../../src/catalogue/catalogue.ts'
 import { limitConditions } from '../../src/scenarios/language/condition.ts'

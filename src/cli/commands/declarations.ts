@@ -1,6 +1,6 @@
 import { builtInCatalogue } from '../../catalogue/catalogue.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
-import { toLiteral } from '../../output/code.ts'
+import { toLiteral } from '../../core/text/messages.ts'
 import {
   type OptionDeclaration,
   optionTypeOf,

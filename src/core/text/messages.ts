@@ -267,3 +267,40 @@ function encodeValue(text: string): string {
     .replace(/\p{Surrogate}/gu, '\ufffd')
     .replace(/[%,;]|[^ -~]|^ | $/gu, (character) => encodeURIComponent(character))
 }
+
+/** Nothing in the data can end the literal, its line, a comment around it or a script element. */
+export function toLiteral(value: unknown, indent = ''): string {
+  if (typeof value === 'string') return toSingleQuoted(value)
+  if (typeof value === 'bigint') return `${value}n`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  // An exact number of our JSON reader, and not data with such a field.
+  if ('toJSON' in value && typeof value.toJSON === 'function') return JSON.stringify(value)
+  const inner = `${indent}  `
+  const parts = Array.isArray(value)
+    ? value.map((part) => toLiteral(part, inner))
+    : Object.entries(value).flatMap(([name, part]) => {
+        if (part === undefined) return []
+        return `${toPropertyCode(name)}: ${toLiteral(part, inner)}`
+      })
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
+  const space = open === '{' && parts.length > 0 ? ' ' : ''
+  const line = `${open}${space}${parts.join(', ')}${space}${close}`
+  if (line.length <= longestLine && !line.includes('\n')) return line
+  return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`
+}
+
+const longestLine = 100
+
+function toSingleQuoted(text: string): string {
+  const escaped = toVisibleJson(JSON.stringify(text))
+    .slice(1, -1)
+    .replaceAll('\\"', '"')
+    .replaceAll("'", "\\'")
+  return `'${escaped.replace(/([*<])(?=[/!])/g, '$1\\')}'`
+}
+
+function toPropertyCode(name: string): string {
+  if (name === '__proto__') return "['__proto__']"
+  if (/^[a-z_$][\w$]*$/i.test(name)) return name
+  return toSingleQuoted(name)
+}

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { keyIn } from '../../../core/text/world-key.ts'
-import { toCurl, toLiteral } from '../../../output/code.ts'
-import { quoteForShell } from '../../../core/text/messages.ts'
+import { toCurl } from '../../../output/code.ts'
+import { quoteForShell, toLiteral } from '../../../core/text/messages.ts'
 import {
   EmptyState,
   Fact,

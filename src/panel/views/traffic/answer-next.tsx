@@ -1,5 +1,5 @@
 import { parseTrustedJson } from '../../../core/http/json.ts'
-import { toLiteral } from '../../../output/code.ts'
+import { toLiteral } from '../../../core/text/messages.ts'
 import type { ScenarioFile } from '../../../scenarios/language/schema.ts'
 import { Button, CodeFrame } from '../../components/controls.tsx'
 import { Choice, Form, TextField, useTexts } from '../../components/form/form.tsx'

@@ -1,7 +1,7 @@
 import { keyIn } from '../../../core/text/world-key.ts'
 import { toClientUrl } from '../../../core/http/urls.ts'
 import { type RunnerCode, runners, toCurl, toFetch, toFetchCall } from '../../../output/code.ts'
-import { toLiteral } from '../../../output/code.ts'
+import { toLiteral } from '../../../core/text/messages.ts'
 import { toTimestamp } from '../../../core/time/time-text.ts'
 import { Button, CodeFrame, CopyCode, Select } from '../../components/controls.tsx'
 import { Link, Tabs } from '../../components/layout.tsx'
