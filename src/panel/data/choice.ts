@@ -1,5 +1,5 @@
 import { toScenarioText } from '../../core/text/messages.ts'
-import type { InlineChoice, NamedChoice, PanelChoice, ScenarioSummary } from './shapes.ts'
+import type { InlineChoice, PanelChoice, ScenarioSummary } from './shapes.ts'
 
 export interface ActiveEntry {
   /** The name that the server has for it. */
@@ -8,12 +8,12 @@ export interface ActiveEntry {
   name: string
   /** Its name, with its options where another one has the same. */
   label: string
-  choice: NamedChoice | InlineChoice
+  choice: PanelChoice
   isUsedUp: boolean
 }
 
 export function toEntries(
-  choices: readonly ActiveEntry['choice'][],
+  choices: readonly PanelChoice[],
   ids: readonly string[],
   usedUp: readonly string[],
 ): readonly ActiveEntry[] {
@@ -33,18 +33,16 @@ export function toEntries(
 }
 
 export function toChoiceText(choice: PanelChoice): string {
-  if (typeof choice === 'string') return choice
   if (isInlineChoice(choice)) return nameOfChoice(choice)
   return toScenarioText(choice)
 }
 
 export function nameOfChoice(choice: PanelChoice): string {
-  if (typeof choice === 'string') return choice.replace(/:.*/s, '').trim()
   if (isInlineChoice(choice)) return `“${choice.title}”`
   return choice.name
 }
 
-export function isInlineChoice(choice: ActiveEntry['choice']): choice is InlineChoice {
+export function isInlineChoice(choice: PanelChoice): choice is InlineChoice {
   return choice.name === undefined
 }
 

@@ -20,13 +20,9 @@ export type JournalPage = Answers['GET /worlds/{world}/journal']
 export type OpenedCase = Answers['PUT /worlds/{world}/case']
 export type Start = Answers['GET /start']
 
-/**
- * A scenario: as text, `name:option=value,option=value`; as an object with name and options; or
- * inline, with a title.
- */
-export type PanelChoice = string | NamedChoice | InlineChoice
+/** A scenario: with a name and options; or inline, with a title. */
+export type PanelChoice = (RecordValue & { name: string }) | InlineChoice
 
-export type NamedChoice = RecordValue & { name: string }
 export type InlineChoice = RecordValue & { name?: undefined; title: string }
 
 export type RecordValue = Readonly<Record<string, unknown>>

@@ -140,7 +140,7 @@ async function findScenarios(panel: Panel, search: string): Promise<readonly Sea
     const use: SearchResult = {
       title: `Switch ${name} on`,
       about: title,
-      run: () => switchOn(panel, name),
+      run: () => switchOn(panel, { name }),
     }
     return index === 0 ? [use, open] : [open]
   })

@@ -181,7 +181,7 @@ function Card({ scenario }: { scenario: ScenarioSummary }) {
   const panel = usePanel()
   const { name, title, description, bundled, file, rejected } = scenario
   const sentence = rejected === undefined ? description : `Rejected here: ${rejected}`
-  const turn = (on: boolean) => (on ? switchOn : switchOff)(panel, name)
+  const turn = (on: boolean) => (on ? switchOn(panel, { name }) : switchOff(panel, name))
   const active = panel.world.active.value.find((one) => one.name === name)
   const changed = active && changedOptions(active, [scenario])
   return (
