@@ -3,7 +3,7 @@ import type { ControlApi } from '../../control/client/control-api.ts'
 import { after } from '../../core/time/clock.ts'
 import { CallError } from '../../control/client/errors.ts'
 import { isOffline, explainError } from '../data/control.ts'
-import type { MadeChanges, Panel } from '../data/panel.ts'
+import type { MadeChange, Panel } from '../data/panel.ts'
 import { surfaceRoot } from '../data/surface.ts'
 
 interface ToastOptions {
@@ -42,15 +42,11 @@ export function toast(text: string, options: ToastOptions = {}) {
 
 export async function change<T>(
   panel: Panel,
-  text: string | ((answer: T) => string),
+  text: string,
   work: (control: ControlApi) => Promise<T>,
 ): Promise<T> {
-  const world = panel.world.name.peek()
-  const { answer, undo } = await panel.track(work)
-  toast(typeof text === 'string' ? text : text(answer), {
-    world,
-    undo: undo && (() => takeBack(panel, undo)),
-  })
+  const { answer, made } = await panel.track(work)
+  toast(text, made && { world: made.world, undo: () => takeBack(panel, made) })
   return answer
 }
 
@@ -58,14 +54,13 @@ export async function change<T>(
  * If something changed since, it offers to go back to the state before, which the server keeps as a
  * snapshot.
  */
-async function takeBack(panel: Panel, { world, changes }: MadeChanges) {
+async function takeBack(panel: Panel, made: MadeChange) {
+  const { world, change: snapshot } = made
   try {
-    for (const change of changes.toReversed())
-      await panel.control.call('POST /worlds/{world}/undo', { world, change })
+    await panel.control.call('POST /worlds/{world}/undo', made)
   } catch (error) {
     if (!(error instanceof CallError && error.code === 'changed_since')) throw error
-    const [first = ''] = changes
-    const goBack = () => change(panel, 'Went back', (control) => restore(control, world, first))
+    const goBack = () => change(panel, 'Went back', (control) => restore(control, world, snapshot))
     toast(error.message, {
       hasFailed: true,
       world,
@@ -148,9 +143,4 @@ export async function copyText(text: string) {
   area.remove()
   if (!isCopied)
     throw new Error('The browser does not let this page copy. Select the text instead.')
-}
-
-export async function copyWithToast(text: string, what: string) {
-  await copyText(text)
-  toast(`Copied ${what}`)
 }

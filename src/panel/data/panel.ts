@@ -12,10 +12,10 @@ import { ShownWorld } from './world.ts'
 
 export type Panel = ReturnType<typeof createPanel>
 
-/** The changes that calls made in a world, by their ids on the server, oldest first. */
-export interface MadeChanges {
+/** What a call changed in a world. The server keeps the state before, under the id of the change. */
+export interface MadeChange {
   world: string
-  changes: readonly string[]
+  change: string
 }
 
 export function createPanel(
@@ -45,22 +45,17 @@ export function createPanel(
     live,
     router,
     world,
-    /** Makes a change. `undo` is absent if there is nothing to take back. */
+    /** Makes a change by one call. `made` is absent if there is nothing to take back. */
     async track<T>(work: (control: ControlApi) => Promise<T>) {
+      const found: { made?: MadeChange } = {}
       // The header of an answer names its change. Each work has its client, because works overlap.
-      const changes: string[] = []
-      let world = ''
       const tracked = connect(async (url, init) => {
         const response = await (options.fetch ?? fetch)(url, init)
         const change = response.headers.get('x-greenhouse-undo')
-        if (change === null) return response
-        changes.push(change)
-        world = worldIn(url)
+        if (change !== null) found.made = { world: worldIn(url), change }
         return response
       })
-      const answer = await work(tracked)
-      const undo: MadeChanges | undefined = changes.length > 0 ? { world, changes } : undefined
-      return { answer, undo }
+      return { answer: await work(tracked), made: found.made }
     },
     onEnd: (...work: readonly (() => void)[]) => void ends.push(...work),
     end: () => ends.splice(0).forEach((end) => end()),

@@ -2,7 +2,7 @@ import { Button, Menu } from '../../components/controls.tsx'
 import { toResultText, pretty } from '../../components/words.ts'
 import { usePanel, type Panel } from '../../data/panel.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
-import { copyWithToast, downloadText, toast } from '../../components/toast.tsx'
+import { copyText, downloadText, toast } from '../../components/toast.tsx'
 
 const forms = [
   ['curl', 'curl'],
@@ -23,7 +23,10 @@ export function Actions({ entry }: { entry: JournalEntry }) {
   const copies = forms.map(([title, as]) => ({
     title: `Copy as ${title}`,
     icon: 'copy' as const,
-    run: async () => copyWithToast(await readCode(control, entry, as), `the request as ${title}`),
+    run: async () => {
+      await copyText(await readCode(control, entry, as))
+      toast(`Copied the request as ${title}`)
+    },
   }))
   const isLost = entry.response.status === 0 || (entry.aborted && !entry.bytes)
   const name = `${operation ?? 'reply'} ${isLost ? 'cut' : entry.response.status}`
