@@ -21,24 +21,13 @@ export interface RouteChange {
 
 export type PanelRouter = ReturnType<typeof createRouter>
 
-const world = 'world'
-
 /** @param views the ids of the views; another one in an address means the first */
 export function createRouter(place: RouteStore, views: readonly string[]) {
-  // Every address names its world, so that a link shows a colleague the same.
   const read = () => {
     const found = parseHash(place.read())
     const isKnown = views.includes(found.view)
-    if (isKnown && found.params[world] !== undefined) return found
-    const present = isKnown
-      ? found
-      : {
-          view: views[0] ?? '',
-          rest: [],
-          params: found.params,
-        }
-    const wanted = withWorld(present, found.params[world] ?? 'default')
-    place.write(format(wanted), true)
+    const wanted = changeRoute(isKnown ? found : { ...found, view: views[0] ?? '', rest: [] }, {})
+    if (!isKnown || found.params['world'] === undefined) place.write(format(wanted), true)
     return wanted
   }
   const route = signal(read())
@@ -56,7 +45,7 @@ export function createRouter(place: RouteStore, views: readonly string[]) {
     get params() {
       return route.value.params
     },
-    world: computed(() => route.value.params[world] ?? 'default'),
+    world: computed(() => route.value.params['world'] ?? 'default'),
     href,
     go,
     setParam: (name: string, value: string | undefined) =>
@@ -65,23 +54,18 @@ export function createRouter(place: RouteStore, views: readonly string[]) {
   }
 }
 
+/** Every address names its world, at its end, so that a link shows a colleague the same. */
 function changeRoute(from: Route, { view, rest, params }: RouteChange): Route {
-  const kept = view === undefined ? from.params : { [world]: from.params[world] }
-  const merged = Object.entries({ ...kept, ...params }).filter(
+  const kept = view === undefined ? from.params : { world: from.params['world'] }
+  const { world = 'default', ...others } = { ...kept, ...params }
+  const named = Object.entries({ ...others, world }).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,
   )
-  const route = {
+  return {
     view: view ?? from.view,
     rest: rest ?? (view === undefined ? from.rest : []),
-    params: Object.fromEntries(merged),
+    params: Object.fromEntries(named),
   }
-  return withWorld(route, route.params[world] ?? 'default')
-}
-
-/** The world is the last parameter. */
-function withWorld({ params, ...route }: Route, name: string): Route {
-  const { [world]: _, ...others } = params
-  return { ...route, params: { ...others, [world]: name } }
 }
 
 function parseHash(hash: string): Route {
