@@ -59,27 +59,17 @@ export function Tag({ children, title }: { children: ComponentChildren; title?: 
   )
 }
 
-/**
- * Shows the status of a reply, marked by its class unless it ended early; 0 is a connection that
- * ended without a reply.
- */
-export function StatusBadge({
-  status,
-  pending = false,
-  aborted = false,
-}: {
-  status: number
-  pending?: boolean
-  aborted?: boolean
-}) {
-  if (pending) return <Badge tone="waiting">pending</Badge>
-  return (
-    <Badge tone={aborted ? 'gone' : toneOfStatus(status)}>{status === 0 ? 'cut' : status}</Badge>
-  )
+/** A reply, which may not be sent yet, or may have ended early; the status 0 is none at all. */
+type Answered = { response: { status: number }; pending?: boolean; aborted?: boolean }
+
+export function StatusBadge({ of }: { of: Answered }) {
+  const text = of.pending ? 'pending' : of.response.status || 'cut'
+  return <Badge tone={toneOfReply(of)}>{text}</Badge>
 }
 
-export function toneOfStatus(status: number): Tone {
-  if (status === 0) return 'gone'
+export function toneOfReply({ response: { status }, pending, aborted }: Answered): Tone {
+  if (pending) return 'waiting'
+  if (aborted || status === 0) return 'gone'
   if (status >= 500) return 'bad'
   if (status >= 400) return 'warning'
   return status >= 300 ? 'note' : 'good'

@@ -19,7 +19,7 @@ import {
   Mark,
   Sentence,
   StatusBadge,
-  toneOfStatus,
+  toneOfReply,
 } from '../../components/marks.tsx'
 import { toBytesText } from '../../components/words.ts'
 import { usePanel, useResource } from '../../data/panel.ts'
@@ -116,8 +116,7 @@ function Why({ entry }: { entry: RequestEvent | JournalEntry }) {
   const asUsual = `${operation} ran as usual: no scenario changed its reply.`
   const answered = operation ? asUsual : 'No operation has this method and path.'
   const sentence = reason ?? (pending ? 'The reply is not sent yet.' : answered)
-  const ended = entry.aborted ? 'gone' : toneOfStatus(response.status)
-  const tone = pending ? 'waiting' : ended
+  const tone = toneOfReply(entry)
   return (
     <>
       <section
@@ -202,10 +201,10 @@ function Summary({
   keyName: string | undefined
 }) {
   const { router } = usePanel()
-  const { at, id, operation, response, pending = false, aborted = false, ms, bytes } = entry
+  const { at, id, operation, pending, aborted, ms, bytes } = entry
   return (
     <div class="row detail-facts">
-      <StatusBadge status={response.status} pending={pending} aborted={aborted} />
+      <StatusBadge of={entry} />
       {aborted && (
         <Badge tone="gone" title="The connection was cut, or the client disconnected">
           ended early

@@ -89,7 +89,7 @@ export function AttemptAnswer({ attempt }: { attempt: AttemptSummary | undefined
   return attempt.status === null ? (
     <Badge tone="gone">no answer</Badge>
   ) : (
-    <StatusBadge status={attempt.status} />
+    <StatusBadge of={{ response: { status: attempt.status } }} />
   )
 }
 
