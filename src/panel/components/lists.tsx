@@ -123,14 +123,17 @@ function toClass<T>({ align, isExtra }: Column<T>): string {
   return [align === 'end' && 'align-end', isExtra && 'is-extra'].filter(Boolean).join(' ')
 }
 
-interface VirtualListProps<T> {
+/** The height of a row, in pixels. */
+const rowHeight = 32
+
+type Numbered = { id: number }
+
+interface VirtualListProps<T extends Numbered> {
   label: string
   items: readonly T[]
-  keyOf: (item: T) => number | string
-  rowHeight: number
   /** Draws a row: text and marks only, because a row cannot contain controls. */
   render: (item: T) => ComponentChildren
-  opened: number | string | undefined
+  opened: number | undefined
   /** @param event of the pointer; none if a key opened it. */
   onOpen: (item: T, event?: MouseEvent) => void
   hrefOf: (item: T) => string
@@ -141,18 +144,17 @@ interface VirtualListProps<T> {
  * Page Up, Page Down, Home and End move, Enter opens; where an item is open, they open the next
  * one. The visible rows stay visible while new ones arrive above them, except at the very top.
  */
-export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { label, items, keyOf, rowHeight, opened, onOpen } = props
-  const id = useId()
+export function VirtualList<T extends Numbered>(props: VirtualListProps<T>) {
+  const { label, items, opened, onOpen } = props
+  const listId = useId()
   const active = useSignal(opened)
-  const newest = useRef<number | string>(undefined)
-  const sight = useSight(items.length, rowHeight)
-  const indexOf = (key: number | string | undefined) =>
-    items.findIndex((item) => keyOf(item) === key)
+  const newest = useRef<number>(undefined)
+  const sight = useSight(items.length)
+  const indexOf = (id: number | undefined) => items.findIndex((item) => item.id === id)
 
   useLayoutEffect(() => {
     sight.keepPlace(indexOf(newest.current))
-    newest.current = items[0] && keyOf(items[0])
+    newest.current = items[0]?.id
   }, [items])
   // A layout effect runs before the next key: a passive effect would undo a move made in between.
   useLayoutEffect(() => {
@@ -169,13 +171,13 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     const index = Math.max(0, Math.min(items.length - 1, indexOf(active.peek()) + by))
     const item = items[index]
     if (!item) return
-    active.value = keyOf(item)
+    active.value = item.id
     sight.show(index)
     if (event.key === 'Enter' || opened !== undefined) onOpen(item)
   }
 
   const rows = items.slice(sight.first, sight.end)
-  const drawn = rows.find((item) => keyOf(item) === active.value)
+  const drawn = rows.find(({ id }) => id === active.value)
   return (
     <div
       class="virtual-list"
@@ -184,7 +186,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       tabIndex={0}
       data-list
       aria-label={label}
-      aria-activedescendant={drawn && `${id}-${String(active.value)}`}
+      aria-activedescendant={drawn && `${listId}-${drawn.id}`}
       onKeyDown={onKeyDown}
     >
       <div
@@ -197,7 +199,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
             // Elements are used again for other items: making new ones takes three times as long.
             key={(sight.first + row) % rows.length}
             {...props}
-            {...{ id, item, active }}
+            {...{ listId, item, active }}
             index={sight.first + row}
           />
         ))}
@@ -212,34 +214,34 @@ function stepOfKey(event: KeyboardEvent, page: number): number | undefined {
   return { ...steps, PageDown: page, PageUp: -page, Enter: 0 }[event.key]
 }
 
-interface VirtualRowProps<T> extends VirtualListProps<T> {
-  id: string
+interface VirtualRowProps<T extends Numbered> extends VirtualListProps<T> {
+  listId: string
   item: T
   index: number
-  active: Signal<number | string | undefined>
+  active: Signal<number | undefined>
 }
 
-function VirtualRow<T>(props: VirtualRowProps<T>) {
-  const { id, item, index, active, items, keyOf, rowHeight, opened, onOpen } = props
-  const key = keyOf(item)
+function VirtualRow<T extends Numbered>(props: VirtualRowProps<T>) {
+  const { listId, item, index, active, items, opened, onOpen } = props
+  const { id } = item
   const open = (event: MouseEvent) => {
     // The browser opens it in a new tab.
     if (event.ctrlKey || event.metaKey) return
     event.preventDefault()
-    active.value = key
+    active.value = id
     onOpen(item, event)
   }
   return (
     <a
-      id={`${id}-${key}`}
+      id={`${listId}-${id}`}
       role="option"
       href={props.hrefOf(item)}
       tabIndex={-1}
       draggable={false}
-      aria-selected={key === opened}
+      aria-selected={id === opened}
       aria-setsize={items.length}
       aria-posinset={index + 1}
-      class={`virtual-row line ${key === active.value ? 'is-active' : ''}`}
+      class={`virtual-row line ${id === active.value ? 'is-active' : ''}`}
       style={{ height: `${rowHeight}px`, transform: `translateY(${index * rowHeight}px)` }}
       onClick={open}
     >
@@ -257,7 +259,7 @@ const maxAtFirst = 40
  * What of a list is visible. It asks the browser only when that changes: each question costs a
  * layout.
  */
-function useSight(count: number, rowHeight: number) {
+function useSight(count: number) {
   const ref = useRef<HTMLDivElement>(null)
   const above = useSignal(0)
   const shown = useSignal(maxAtFirst)
@@ -276,7 +278,7 @@ function useSight(count: number, rowHeight: number) {
       sizes.disconnect()
       element.removeEventListener('scroll', measure)
     }
-  }, [rowHeight])
+  }, [])
   const drawn = shown.value + 2 * spare
   // A list that became shorter shows its end.
   const first = Math.max(0, Math.min(above.value - spare, count - drawn))

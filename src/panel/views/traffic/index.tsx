@@ -161,8 +161,6 @@ function List({
           <VirtualList
             label={sort === undefined ? 'Requests, the newest first' : 'Requests, sorted'}
             items={shown}
-            keyOf={({ id }) => id}
-            rowHeight={32}
             opened={opened}
             onOpen={open}
             hrefOf={({ id }) => router.href({ rest: [String(id)], params: ofOneRequest })}
@@ -269,7 +267,7 @@ function Row({ entry }: { entry: RequestEvent }) {
       <small>
         <ClockTime at={at} isShort />
       </small>
-      <StatusBadge status={response.status} pending={pending === true} aborted={aborted === true} />
+      <StatusBadge of={entry} />
       <span class="traffic-method">{request.method}</span>
       <CutPath path={pathOf(entry)} />
       <span class="muted traffic-why" title={reason}>
