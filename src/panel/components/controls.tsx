@@ -135,18 +135,10 @@ export function CopyCode({ text, what = text }: { text: string; what?: string })
   )
 }
 
-export function CopyButton({
-  text,
-  what,
-  label,
-}: {
-  text: string | (() => string)
-  what: string
-  label?: string
-}) {
+export function CopyButton({ text, what, label }: { text: string; what: string; label?: string }) {
   const isCopied = useSignal(false)
   const copy = async () => {
-    await copyText(typeof text === 'string' ? text : text())
+    await copyText(text)
     isCopied.value = true
     after(1_500, () => (isCopied.value = false))
   }
@@ -272,11 +264,28 @@ interface DialogProps {
   width?: 'narrow' | 'wide'
 }
 
+/** A modal dialog. Escape and a click next to it call `onClose`. */
 export function Dialog({ title, onClose, children, actions, width = 'narrow' }: DialogProps) {
-  const modal = useModal(onClose)
+  const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    dialog?.showModal()
+    // Gives the focus back to the element that had it before.
+    return () => dialog?.close()
+  }, [])
+  const cancel = (event: Event) => {
+    event.preventDefault()
+    onClose()
+  }
   return (
-    <dialog {...modal} class={`dialog dialog-${width}`} aria-labelledby={id}>
+    <dialog
+      ref={ref}
+      class={`dialog dialog-${width}`}
+      closedby="any"
+      onCancel={cancel}
+      aria-labelledby={id}
+    >
       <header class="dialog-head line">
         <h2 id={id}>{title}</h2>
         <Button icon="close" label="Close" onClick={onClose} />
@@ -285,25 +294,6 @@ export function Dialog({ title, onClose, children, actions, width = 'narrow' }: 
       {actions && <footer class="dialog-foot line">{actions}</footer>}
     </dialog>
   )
-}
-
-/**
- * Returns the attributes of a dialog that is modal while it is mounted. Escape and a click next to
- * it call `onClose`.
- */
-function useModal(onClose: () => void) {
-  const ref = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => {
-    const dialog = ref.current
-    dialog?.showModal()
-    // Gives the focus back to the element that had it before.
-    return () => dialog?.close()
-  }, [])
-  const onCancel = (event: Event) => {
-    event.preventDefault()
-    onClose()
-  }
-  return { ref, onCancel, closedby: 'any' as const }
 }
 
 type Question = { title: string; content: ComponentChildren; action: string; isNews: boolean }

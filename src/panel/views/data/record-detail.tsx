@@ -80,7 +80,7 @@ function RecordActions({ record, ...props }: ShownRecord) {
       ) : (
         <Button icon="copy" onClick={duplicate} text="Duplicate" />
       )}
-      <CopyButton text={() => pretty(record)} what={`${id} as JSON`} label="JSON" />
+      <CopyButton text={pretty(record)} what={`${id} as JSON`} label="JSON" />
       <Button kind="danger" icon="trash" onClick={() => removeRecord(panel, props)} text="Delete" />
     </div>
   )
