@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, ComponentType } from 'preact'
-import { parseTrustedJson } from '../../core/http/json.ts'
+import { parseTrustedJson, toJson } from '../../core/http/json.ts'
 import { ClientError } from '../../control/client/errors.ts'
 import { toPointer } from '../../scenarios/language/pointer.ts'
 import { explainError } from '../data/control.ts'
@@ -79,7 +79,7 @@ function Node(props: NodeProps) {
   const isChosen = useSignal(false)
   const isBranch = typeof value === 'object' && value !== null && Object.keys(value).length > 0
   if (isBranch) return <Branch {...props} value={value} />
-  const text = typeof value === 'bigint' ? String(value) : JSON.stringify(value)
+  const text = toJson(value)
   const kind = `json-${typeof value}`
   return (
     <div class="json-leaf">
@@ -168,20 +168,20 @@ interface MessageProps {
 
 export function HttpMessage(props: MessageProps) {
   const { headers, repeated = {} } = props
-  const lines = Object.entries(headers).flatMap(([name, value]) =>
-    (repeated[name] ?? [value]).map((one) => ({ name, one })),
-  )
+  const lines = Object.entries(headers)
   return (
     <>
       <Body {...props} />
       <h3 class="part-head">Headers</h3>
       {lines.length === 0 && <Hint text="None." />}
       <Facts kind="facts-headers">
-        {lines.map(({ name, one }, index) => (
-          <Fact key={index} title={name}>
-            {one}
-          </Fact>
-        ))}
+        {lines.flatMap(([name, value]) =>
+          (repeated[name] ?? [value]).map((one, index) => (
+            <Fact key={name + index} title={name}>
+              {one}
+            </Fact>
+          )),
+        )}
       </Facts>
     </>
   )
@@ -283,11 +283,10 @@ type LoadedProps<T> = {
 }
 
 export function Loaded<T>({ resource, children }: LoadedProps<T>) {
-  const value = resource.value
-  const error = resource.error
+  const { value, error, reload } = resource
   return (
     <>
-      {error && <ErrorState error={error} onRetry={resource.reload} />}
+      {error && <ErrorState error={error} onRetry={reload} />}
       {value !== undefined ? children(value) : !error && <Skeleton />}
     </>
   )

@@ -135,11 +135,7 @@ export function toFields(schema: JsonSchema): FormField[] {
   return Object.entries(properties).map(([name, given]) => {
     const whole = resolveRef(given, schema.$defs)
     const options = (whole.anyOf ?? whole.oneOf)?.map((option) => resolveRef(option, schema.$defs))
-    const types = typeNamesOf(whole)
-    const isNullable =
-      types.includes('null') ||
-      options?.some((option) => typeNamesOf(option).includes('null')) === true
-    const [other, more] = options?.filter((option) => !typeNamesOf(option).includes('null')) ?? []
+    const [other, more] = options?.filter((option) => !takesNull(option)) ?? []
     const only = other && !more ? { description: whole.description, ...other } : whole
     return {
       ...fieldKindOf(only, schema),
@@ -147,7 +143,7 @@ export function toFields(schema: JsonSchema): FormField[] {
       title: given.title ?? name,
       hint: only.description,
       isRequired: required.includes(name),
-      isNullable,
+      isNullable: [whole, ...(options ?? [])].some(takesNull),
       schema: only,
     } as FormField
   })
@@ -201,6 +197,8 @@ function kindOfList(items: JsonSchema): FieldKind {
 function resolveRef(schema: JsonSchema, schemas: JsonSchema['$defs'] = {}): JsonSchema {
   return schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema
 }
+
+const takesNull = (schema: JsonSchema) => typeNamesOf(schema).includes('null')
 
 function typeNamesOf({ type }: JsonSchema): readonly string[] {
   if (typeof type === 'string') return [type]

@@ -38,11 +38,7 @@ function useSubmit() {
   })
   const show = (error: unknown, form: HTMLFormElement) => {
     const errors = error instanceof ClientError ? error.errors : []
-    const found = errors.map(({ path, message }) => ({
-      path,
-      message,
-      name: nameOfInput(path, form),
-    }))
+    const found = errors.map((one) => ({ ...one, name: nameOfInput(one.path, form) }))
     const unnamed = found
       .filter(({ name }) => name === undefined)
       .map(({ path, message }) => `${path}: ${message}`)
