@@ -293,8 +293,8 @@ export function Loaded<T>({ resource, children }: LoadedProps<T>) {
 }
 
 /** A component whose code loads when it is first drawn: what needs the server anyway. */
-export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+export function lazy<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   return (props: Props) => (
-    <Loaded resource={useResource(load, [])}>{(Component) => <Component {...props} />}</Loaded>
+    <Loaded resource={useResource(load, [])}>{(module) => <module.default {...props} />}</Loaded>
   )
 }

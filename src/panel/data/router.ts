@@ -48,7 +48,7 @@ export function createRouter(place: RouteStore, views: readonly string[]) {
     world: computed(() => route.value.params['world'] ?? 'default'),
     href,
     go,
-    setParam: (name: string, value: string | undefined) =>
+    setParam: (name: string, value?: string) =>
       go({ params: { [name]: value === '' ? undefined : value } }, true),
     end,
   }

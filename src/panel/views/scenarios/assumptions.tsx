@@ -16,7 +16,7 @@ const sources: Record<AssumptionSummary['source'], string> = {
   ours: 'A choice of Greenhouse.',
 }
 
-export function AssumptionList({ parts }: { parts: ViewHeadProps['parts'] }) {
+export default function AssumptionList({ parts }: { parts: ViewHeadProps['parts'] }) {
   const { router } = usePanel()
   const { search = '', assumption: target } = router.params
   const { loaded, switched, assume, reset } = useAssumptions()
@@ -50,7 +50,7 @@ export function AssumptionList({ parts }: { parts: ViewHeadProps['parts'] }) {
                 title="No assumption matches"
                 text="All words of a search must be in the id, the question, the values or the source."
                 action="Show all"
-                onAction={() => router.setParam('search', undefined)}
+                onAction={() => router.setParam('search')}
               />
             )}
             {groupAssumptions(shown).map(([title, members]) => (

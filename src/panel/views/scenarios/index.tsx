@@ -14,8 +14,8 @@ import { focusedElement, surfaceRoot } from '../../data/surface.ts'
 import { switchOff, switchOn } from '../../frame/world-actions.ts'
 import { MswMark, ScenarioDetail } from './detail.tsx'
 
-const AssumptionList = lazy(async () => (await import('./assumptions.tsx')).AssumptionList)
-const NewScenario = lazy(async () => (await import('./new.tsx')).NewScenario)
+const AssumptionList = lazy(() => import('./assumptions.tsx'))
+const NewScenario = lazy(() => import('./new.tsx'))
 
 export default function Scenarios() {
   const { router } = usePanel()

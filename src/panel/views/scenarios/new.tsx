@@ -11,7 +11,7 @@ import { useAnswer, usePanel, useResource } from '../../data/panel.ts'
 import type { FileProblem, InlineChoice } from '../../data/shapes.ts'
 import { switchOn } from '../../frame/world-actions.ts'
 
-export function NewScenario() {
+export default function NewScenario() {
   const { control, router } = usePanel()
   const { new: id = '' } = router.params
   const begun = useResource(async () => {

@@ -15,30 +15,29 @@ const start = { status: '503', body: '', delay: '', times: '1', who: whoever }
 /**
  * A form that answers the next calls of an operation, and says what it does as YAML and as code.
  */
-export function AnswerNext({
+export default function AnswerNext({
   entry,
   keyName,
-  onClose,
 }: {
   entry: JournalEntry
   keyName: string | undefined
-  onClose: () => void
 }) {
   const panel = usePanel()
+  const close = () => panel.router.setParam('act')
   const { operation = '*', response } = entry
   const { texts, input } = useTexts(start)
   const callers = toCallers(entry, keyName)
   const scenario = toAnswerScenario(operation, texts, callers[texts.who])
   const apply = async () => {
     await switchOn(panel, withoutSentences(scenario))
-    onClose()
+    close()
   }
   return (
     <section class="callout answer-next" aria-label="Answer next">
       <Form
         action="Answer"
         onSubmit={apply}
-        onCancel={onClose}
+        onCancel={close}
         more={() => <EditAsYaml scenario={scenario} />}
       >
         <p>{scenario.description}</p>

@@ -14,7 +14,7 @@ interface ComparedPart {
 }
 
 /** Compares two requests: what differs, and below it what is the same. */
-export function Comparison({
+export default function Comparison({
   ids,
   onClose,
 }: {

@@ -14,10 +14,10 @@ import { keyOf } from './log.ts'
 /**
  * @param source the operation whose sample it begins with, or the number of a request that was sent
  */
-export function Composer({ source }: { source: string }) {
+export default function Composer({ source }: { source: string }) {
   const panel = usePanel()
   const { router } = panel
-  const close = () => router.setParam('compose', undefined)
+  const close = () => router.setParam('compose')
   const begun = useResource(() => begin(panel, source), [])
   return (
     <Dialog title="Compose a request" width="wide" onClose={close}>

@@ -21,9 +21,9 @@ import { CutPath, EntryDetail } from './detail.tsx'
 import { saveArchive, saveCase } from './entry-actions.tsx'
 import { filterEntries, pathOf, sortEntries, type TrafficLog, trafficLogOf } from './log.ts'
 
-const Comparison = lazy(async () => (await import('./compare.tsx')).Comparison)
-const Composer = lazy(async () => (await import('./compose.tsx')).Composer)
-const Report = lazy(async () => (await import('./report.tsx')).Report)
+const Comparison = lazy(() => import('./compare.tsx'))
+const Composer = lazy(() => import('./compose.tsx'))
+const Report = lazy(() => import('./report.tsx'))
 
 export default function Traffic() {
   const panel = usePanel()
