@@ -30,25 +30,45 @@ export function Mark({ tone }: { tone: Tone }) {
   )
 }
 
-export function Badge({
-  tone,
-  children,
-  title,
-}: {
-  tone: Tone
-  children: ComponentChildren
-  title?: string
-}) {
+/** The tones of the words that states have. The others are good. */
+const tones: Record<string, Tone> = {
+  'not exercised': 'plain',
+  unknown: 'plain',
+  no: 'plain',
+  scheduled: 'plain',
+  pending: 'waiting',
+  due: 'waiting',
+  quota: 'waiting',
+  reply: 'waiting',
+  frozen: 'note',
+  yes: 'note',
+  delivery: 'note',
+  event: 'note',
+  retrying: 'warning',
+  expired: 'warning',
+  charge: 'warning',
+  'dns-timeout': 'warning',
+  failed: 'bad',
+  lost: 'gone',
+  revoked: 'gone',
+  'no answer': 'gone',
+  'ended early': 'gone',
+  cancellation: 'gone',
+}
+
+export function toneOfState(state: string): Tone {
+  return tones[state] ?? 'good'
+}
+
+type BadgeProps = { text: string; tone?: Tone; title?: string }
+
+export function Badge({ text, tone = toneOfState(text), title }: BadgeProps) {
   return (
     <span class={`badge badge-${tone}`} title={title}>
       <Mark tone={tone} />
-      {children}
+      {text}
     </span>
   )
-}
-
-export function FrozenBadge({ frozen }: { frozen: boolean }) {
-  return <Badge tone={frozen ? 'note' : 'good'}>{frozen ? 'frozen' : 'runs'}</Badge>
 }
 
 export function Tag({ children, title }: { children: ComponentChildren; title?: string }) {
@@ -63,8 +83,8 @@ export function Tag({ children, title }: { children: ComponentChildren; title?: 
 type Answered = { response: { status: number }; pending?: boolean; aborted?: boolean }
 
 export function StatusBadge({ of }: { of: Answered }) {
-  const text = of.pending ? 'pending' : of.response.status || 'cut'
-  return <Badge tone={toneOfReply(of)}>{text}</Badge>
+  const text = of.pending ? 'pending' : String(of.response.status || 'cut')
+  return <Badge tone={toneOfReply(of)} text={text} />
 }
 
 export function toneOfReply({ response: { status }, pending, aborted }: Answered): Tone {

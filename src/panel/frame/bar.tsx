@@ -3,7 +3,7 @@ import { Button, Menu, Select, Dialog, openDialog } from '../components/controls
 import { Form, TextField, useTexts } from '../components/form/form.tsx'
 import { Link } from '../components/layout.tsx'
 import { useRoving } from '../components/lists.tsx'
-import { Badge, FrozenBadge, Tag, type Tone } from '../components/marks.tsx'
+import { Badge, Tag, type Tone } from '../components/marks.tsx'
 import { toast } from '../components/toast.tsx'
 import { useAnswer, usePanel } from '../data/panel.ts'
 import type { Connection } from '../data/live.ts'
@@ -174,7 +174,7 @@ function WorldClockView() {
             <span class="clock-date muted">{text.slice(0, 10)} </span>
             {text.slice(11, 19)} <span class="clock-zone muted">UTC</span>
           </time>
-          <FrozenBadge frozen={clock.frozen} />
+          <Badge text={clock.frozen ? 'frozen' : 'runs'} />
           <Button
             icon={clock.frozen ? 'play' : 'pause'}
             label={clock.frozen ? 'Let the clock run' : 'Freeze the clock'}
@@ -213,9 +213,7 @@ function ConnectionState() {
     connections[world.state.value === 'impossible' ? 'rejected' : live.connection.value]
   return (
     <span role="status">
-      <Badge tone={tone} title={title}>
-        {text}
-      </Badge>
+      <Badge tone={tone} text={text} title={title} />
     </span>
   )
 }

@@ -82,9 +82,9 @@ function toScopes(scopes: unknown): string {
 
 function KeyState({ of: { revoked, expires_at } }: { of: RecordValue }) {
   const now = usePanel().world.now.value
-  if (revoked) return <Badge tone="gone">revoked</Badge>
+  if (revoked) return <Badge text="revoked" />
   const isExpired = typeof expires_at === 'string' && now && toTimestamp(expires_at) <= now
-  return isExpired ? <Badge tone="warning">expired</Badge> : <Badge tone="good">works</Badge>
+  return <Badge text={isExpired ? 'expired' : 'works'} />
 }
 
 function QuotaCell({ of, quotas }: { of: string; quotas: Holding['quotas'] | undefined }) {

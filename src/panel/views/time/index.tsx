@@ -3,14 +3,7 @@ import { toIso } from '../../../core/time/time-text.ts'
 import { Button } from '../../components/controls.tsx'
 import { bound, LineForm } from '../../components/form/form.tsx'
 import { useCommands } from '../../components/keys.ts'
-import {
-  Badge,
-  ClockTime,
-  FrozenBadge,
-  Lanes,
-  RelativeTime,
-  type Tone,
-} from '../../components/marks.tsx'
+import { Badge, ClockTime, Lanes, RelativeTime, toneOfState } from '../../components/marks.tsx'
 import { Link, ViewHead } from '../../components/layout.tsx'
 import { type Column, Table } from '../../components/lists.tsx'
 import { EmptyState, Loaded } from '../../components/content.tsx'
@@ -48,7 +41,18 @@ export default function Time() {
   )
   return (
     <>
-      <ViewHead title="Time" actions={<NextButton onPress={runNext} />} />
+      <ViewHead
+        title="Time"
+        actions={
+          <Button
+            kind="primary"
+            icon="play"
+            title="Key n"
+            onClick={runNext}
+            text="Run to the next"
+          />
+        }
+      />
       <Now onMove={move} />
       {last.value && <LastMove key={last.value.to} move={last.value} />}
       <section class="section" aria-label="Due">
@@ -57,12 +61,6 @@ export default function Time() {
         </Loaded>
       </section>
     </>
-  )
-}
-
-function NextButton({ onPress }: { onPress: () => Promise<void> }) {
-  return (
-    <Button kind="primary" icon="play" title="Key n" onClick={onPress} text="Run to the next" />
   )
 }
 
@@ -95,7 +93,7 @@ function Now({ onMove }: { onMove: (change: ClockChange) => Promise<void> }) {
         <time class="time-now" dateTime={shown} title={shown}>
           {shown.slice(0, 10)} <b>{shown.slice(11, 19)}</b> UTC
         </time>
-        <FrozenBadge frozen={isFrozen} />
+        <Badge text={isFrozen ? 'frozen' : 'runs'} />
         <Button
           icon={isFrozen ? 'play' : 'pause'}
           onClick={() => world.changeClock({ frozen: !isFrozen })}
@@ -136,7 +134,7 @@ function LastMove({ move: { to, done } }: { move: Move }) {
         <ol>
           {done.slice(0, maxDone).map((task) => (
             <li class="row" key={task.at + task.title}>
-              <Kind of={task.kind} />
+              <Badge text={task.kind} />
               <span class="breaks">{task.title}</span>
               {task.subject && (
                 <Link to={toPlace(task.subject)} class="mono" text={task.subject.id} />
@@ -157,7 +155,7 @@ function toPlace({ collection, id }: NonNullable<DueSummary['subject']>) {
 function toLanes(list: readonly DueSummary[]) {
   return [...groupBy(list, ({ kind }) => kind)].map(([title, tasks]) => ({
     title,
-    points: tasks.map((task) => ({ ...task, tone: toneOf(title) })),
+    points: tasks.map((task) => ({ ...task, tone: toneOfState(title) })),
   }))
 }
 
@@ -173,7 +171,7 @@ function Due({
   if (list.length === 0) return <NothingDue />
   const columns: readonly Column<DueSummary>[] = [
     { title: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
-    { title: 'Kind', isExtra: true, cell: ({ kind }) => <Kind of={kind} /> },
+    { title: 'Kind', isExtra: true, cell: ({ kind }) => <Badge text={kind} /> },
     { title: 'What happens', cell: ({ title }) => <span class="breaks">{title}</span> },
     {
       title: 'Clock',
@@ -204,23 +202,4 @@ function Due({
       />
     </>
   )
-}
-
-const tones: Record<string, Tone> = {
-  delivery: 'note',
-  event: 'note',
-  charge: 'warning',
-  cancellation: 'gone',
-  'dns-timeout': 'warning',
-  quota: 'waiting',
-  reply: 'waiting',
-  scheduled: 'plain',
-}
-
-function toneOf(kind: string): Tone {
-  return tones[kind] ?? 'good'
-}
-
-function Kind({ of }: { of: string }) {
-  return <Badge tone={toneOf(of)}>{of}</Badge>
 }

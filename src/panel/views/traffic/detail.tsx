@@ -28,7 +28,7 @@ import { switchOn } from '../../frame/world-actions.ts'
 import { Actions } from './entry-actions.tsx'
 import { pathOf } from './log.ts'
 
-const AnswerNext = lazy(async () => (await import('./answer-next.tsx')).AnswerNext)
+const AnswerNext = lazy(() => import('./answer-next.tsx'))
 
 /**
  * What can be done with an open request, below its buttons: `with` in the URL picks another one,
@@ -85,14 +85,11 @@ export function EntryDetail({
 }
 
 function Whole({ entry, keyName }: { entry: JournalEntry; keyName: string | undefined }) {
-  const { router } = usePanel()
-  const close = () => router.setParam('act', undefined)
+  const { act } = usePanel().router.params
   return (
     <>
       <Actions entry={entry} />
-      {router.params['act'] === 'answer' && (
-        <AnswerNext entry={entry} keyName={keyName} onClose={close} />
-      )}
+      {act === 'answer' && <AnswerNext entry={entry} keyName={keyName} />}
       <Faces entry={entry} />
     </>
   )
@@ -206,9 +203,7 @@ function Summary({
     <div class="row detail-facts">
       <StatusBadge of={entry} />
       {aborted && (
-        <Badge tone="gone" title="The connection was cut, or the client disconnected">
-          ended early
-        </Badge>
+        <Badge text="ended early" title="The connection was cut, or the client disconnected" />
       )}
       <span>
         {pending && 'so far '}
@@ -284,7 +279,7 @@ function Faces({ entry }: { entry: JournalEntry }) {
 const columns: readonly Column<Verdict>[] = [
   {
     title: 'Acted',
-    cell: ({ fired }) => <Badge tone={fired ? 'note' : 'plain'}>{fired ? 'yes' : 'no'}</Badge>,
+    cell: ({ fired }) => <Badge text={fired ? 'yes' : 'no'} />,
   },
   { title: 'Scenario', cell: ({ scenario }) => scenario },
   { title: 'Effect', cell: ({ effect }) => <code>{effect}</code> },

@@ -9,7 +9,7 @@ import type { EvidenceSummary } from '../../data/shapes.ts'
 
 type OperationCoverage = EvidenceSummary['coverage']['operations'][number]
 
-export function Report() {
+export default function Report() {
   const { result = '' } = usePanel().router.params
   const evidence = useAnswer('GET /worlds/{world}/evidence', {}, [
     'request',
@@ -64,20 +64,14 @@ function NextTests({ tests }: { tests: EvidenceSummary['coverage']['next'] }) {
   )
 }
 
-const results: Record<RuleGrade['result'], Tone> = {
-  failed: 'bad',
-  passed: 'good',
-  'not exercised': 'plain',
-}
-
 function filterRules(all: readonly RuleGrade[], wanted: string): readonly RuleGrade[] {
-  return Object.keys(results)
+  return ['failed', 'passed', 'not exercised']
     .filter((result) => wanted === '' || result === wanted)
     .flatMap((result) => all.filter((rule) => rule.result === result))
 }
 
 const rules: readonly Column<RuleGrade>[] = [
-  { title: 'Result', cell: ({ result }) => <Badge tone={results[result]}>{result}</Badge> },
+  { title: 'Result', cell: ({ result }) => <Badge text={result} /> },
   {
     title: 'The client …',
     cell: ({ rule, title, why }) => (

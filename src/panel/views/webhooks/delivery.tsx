@@ -72,22 +72,14 @@ function DeliveryFacts({ delivery }: { delivery: DeliverySummary }) {
   )
 }
 
-const tones: Record<DeliverySummary['status'], Tone> = {
-  pending: 'waiting',
-  succeeded: 'good',
-  failed: 'bad',
-  lost: 'gone',
-}
-
 export function DeliveryStatus({ delivery: { status, attempts } }: { delivery: DeliverySummary }) {
-  if (status === 'pending' && attempts.length > 0) return <Badge tone="warning">retrying</Badge>
-  return <Badge tone={tones[status]}>{status}</Badge>
+  return <Badge text={status === 'pending' && attempts.length > 0 ? 'retrying' : status} />
 }
 
 export function AttemptAnswer({ attempt }: { attempt: AttemptSummary | undefined }) {
   if (!attempt) return <small>none yet</small>
   return attempt.status === null ? (
-    <Badge tone="gone">no answer</Badge>
+    <Badge text="no answer" />
   ) : (
     <StatusBadge of={{ response: { status: attempt.status } }} />
   )
@@ -111,8 +103,7 @@ function Attempts({ delivery }: { delivery: DeliverySummary }) {
       <ol class="attempts">
         {next !== null && (
           <li>
-            <b>Attempt {attempts.length + 1}</b> <Badge tone="waiting">due</Badge>{' '}
-            <RelativeTime at={next} />
+            <b>Attempt {attempts.length + 1}</b> <Badge text="due" /> <RelativeTime at={next} />
           </li>
         )}
         {[...attempts.entries()].reverse().map(([index, one]) => (
@@ -154,7 +145,7 @@ function Attempt({ attempt, body }: { attempt: AttemptSummary; body: string }) {
       {error !== null && <p class="red breaks">{error}</p>}
       {response && <pre class="code">{response}</pre>}
       <p class="callout above">
-        Can the receiver verify it? <Badge tone={tone}>{answer}.</Badge> {why}
+        Can the receiver verify it? <Badge tone={tone} text={answer} /> {why}
       </p>
       {headers && signature && (
         <details class="above">
@@ -173,6 +164,9 @@ function toRaw(payload: unknown): string {
 }
 
 const maxSigned = 160
+
+const isRight = { text: 'It gives this signature' }
+const isWrong = { text: 'It gives another signature: it is the wrong secret', tone: 'bad' } as const
 
 function CheckSecret({ text, signature }: { text: string; signature: string }) {
   const secret = useSignal('')
@@ -200,11 +194,7 @@ function CheckSecret({ text, signature }: { text: string; signature: string }) {
       />
       <p role="status">
         {answer.value?.of === secret.value && (
-          <Badge tone={answer.value.fits ? 'good' : 'bad'}>
-            {answer.value.fits
-              ? 'It gives this signature'
-              : 'It gives another signature: it is the wrong secret'}
-          </Badge>
+          <Badge {...(answer.value.fits ? isRight : isWrong)} />
         )}
       </p>
     </>
@@ -224,27 +214,27 @@ function checkSignature({ at, headers, fault }: AttemptSummary, off: number): Si
   if (!headers)
     return [
       'plain',
-      'Not known',
+      'Not known.',
       'Its headers are not known: it comes from fixtures, or nothing was sent.',
     ]
   const count = (headers['webhook-signature'] ?? '').split(' ').filter(Boolean).length
   if (count === 0)
-    return ['note', 'Nothing to verify', 'The assumption webhooks.signature is "none".']
+    return ['note', 'Nothing to verify.', 'The assumption webhooks.signature is "none".']
   if (fault === 'bad-signature')
-    return ['bad', 'No', 'A scenario signed it with a secret that no webhook has.']
+    return ['bad', 'No.', 'A scenario signed it with a secret that no webhook has.']
   const right = `The signature is right${count > 1 ? `: one of the ${count} is enough, since the secret was rotated` : ''}`
   const behind = Math.abs(toTimestamp(at) - Number(headers['webhook-timestamp']) * 1_000)
   if (fault === 'stale-timestamp') {
     const why = `${right}, but a scenario made the timestamp ${toDurationText(behind)} older than the attempt.`
-    return ['warning', 'Only if it accepts old timestamps', why]
+    return ['warning', 'Only if it accepts old timestamps.', why]
   }
   // A timestamp of this machine's clock would differ from the attempt's time by about `off`.
   if (Math.abs(off) > tolerance && behind < Math.abs(off) / 2) {
     const side = `${toDurationText(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} this machine`
     const why = `${right}, but the timestamp is ${side}: libraries allow 5 min. The assumption webhooks.timestamp=real stamps with the machine’s time.`
-    return ['warning', 'Only by the world’s time', why]
+    return ['warning', 'Only by the world’s time.', why]
   }
-  return ['good', 'Yes', `${right}, and the timestamp is the time of the attempt.`]
+  return ['good', 'Yes.', `${right}, and the timestamp is the time of the attempt.`]
 }
 
 /**

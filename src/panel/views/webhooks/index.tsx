@@ -5,7 +5,7 @@ import { SchemaForm } from '../../components/form/schema-form.tsx'
 import { useCommands } from '../../components/keys.ts'
 import { Detail, FilterSelect, Link, ViewHead } from '../../components/layout.tsx'
 import { type Column, Table, type TableProps } from '../../components/lists.tsx'
-import { Badge, RelativeTime, Tag, type Tone } from '../../components/marks.tsx'
+import { Badge, RelativeTime, Tag } from '../../components/marks.tsx'
 import { EmptyState, Loaded } from '../../components/content.tsx'
 import { change, toast } from '../../components/toast.tsx'
 import { toPlural } from '../../components/words.ts'
@@ -202,7 +202,7 @@ type TriggerProps = FiltersProps & { type: string }
 
 function Trigger({ type, types, endpoints }: TriggerProps) {
   const { control, router } = usePanel()
-  const close = () => router.setParam('trigger', undefined)
+  const close = () => router.setParam('trigger')
   const listening = endpoints
     .filter(({ enabled, events }) => enabled && events.includes(type))
     .map(nameOf)
@@ -296,7 +296,7 @@ function EndpointView({
       <section aria-label="Receiver report">
         <div class="row">
           <h3>Receiver report</h3>
-          {grade.value && <ResultBadge result={grade.value.result} />}
+          {grade.value && <Badge text={grade.value.result} />}
           <span class="spacer" />
           <Button icon="play" onClick={examine} text="Examine" />
         </div>
@@ -316,7 +316,7 @@ function Checks({ checks }: { checks: readonly ReceiverCheck[] }) {
     <ul>
       {checks.map(({ name, result, why }) => (
         <li class="below" key={name}>
-          <ResultBadge result={result} /> <b>{questions[name]}</b>
+          <Badge text={result} /> <b>{questions[name]}</b>
           <p>{why}</p>
         </li>
       ))}
@@ -332,14 +332,4 @@ const questions: Record<ReceiverCheck['name'], string> = {
   'verifies-signatures': 'Rejects a wrong signature',
   'refuses-stale-timestamps': 'Rejects an old timestamp',
   idempotent: 'Answers a duplicate like the first',
-}
-
-const tones: Record<ReceiverCheck['result'], Tone> = {
-  passed: 'good',
-  failed: 'bad',
-  unknown: 'plain',
-}
-
-function ResultBadge({ result }: { result: ReceiverCheck['result'] }) {
-  return <Badge tone={tones[result]}>{result}</Badge>
 }
