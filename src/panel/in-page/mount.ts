@@ -116,10 +116,7 @@ function createEdge(drawer: HTMLElement, position: PanelPosition): HTMLElement {
   })
 
   const whole = () => (isFlat ? innerHeight : innerWidth)
-  const size = () => {
-    if (isFlat) return drawer.offsetHeight
-    return drawer.offsetWidth
-  }
+  const size = () => (isFlat ? drawer.offsetHeight : drawer.offsetWidth)
   const announce = (pixels: number) => {
     edge.ariaValueNow = String(Math.round((100 * Math.min(pixels, whole())) / Math.max(1, whole())))
   }
@@ -241,6 +238,8 @@ const frameStyles = `
   box-sizing: border-box;
   font: 13px / 20px system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif;
 }
+.launcher, .drawer { border: 1px solid light-dark(#8b9690, #6d7a76); }
+.launcher, .failure { color: light-dark(#1a211e, #e4eae7); }
 .launcher {
   bottom: calc(16px + 44px * var(--place));
   right: 16px;
@@ -248,10 +247,8 @@ const frameStyles = `
   max-width: calc(100vw - 32px);
   margin: 0;
   padding: 0 12px;
-  border: 1px solid light-dark(#8b9690, #6d7a76);
   border-radius: 18px;
   background: light-dark(#ffffff, #1a1f22);
-  color: light-dark(#1a211e, #e4eae7);
   box-shadow: 0 2px 8px rgb(0 0 0 / 20%);
   overflow: hidden;
   text-overflow: ellipsis;
@@ -268,7 +265,6 @@ const frameStyles = `
   padding: 8px 12px;
   border-radius: 6px;
   background: light-dark(#fdecea, #3a1d1b);
-  color: light-dark(#1a211e, #e4eae7);
 }
 .at-left :is(.launcher, .failure) { right: auto; left: 16px; }
 .drawer {
@@ -277,13 +273,12 @@ const frameStyles = `
   box-shadow: 0 0 24px rgb(0 0 0 / 28%);
   overflow: hidden;
 }
-.at-bottom .drawer { inset: auto 0 0 0; height: clamp(240px, var(--size-of-drawer, 56dvh), 100dvh); border-top: 1px solid light-dark(#8b9690, #6d7a76); }
-.at-right .drawer { inset: 0 0 0 auto; width: clamp(min(320px, 100vw), var(--size-of-drawer, 720px), 100vw); border-left: 1px solid light-dark(#8b9690, #6d7a76); }
-.at-left .drawer { inset: 0 auto 0 0; width: clamp(min(320px, 100vw), var(--size-of-drawer, 720px), 100vw); border-right: 1px solid light-dark(#8b9690, #6d7a76); }
-.edge { position: absolute; z-index: 30; touch-action: none; }
-.at-bottom .edge { inset: 0 0 auto 0; height: 6px; cursor: ns-resize; }
-.at-right .edge { inset: 0 auto 0 0; width: 6px; cursor: ew-resize; }
-.at-left .edge { inset: 0 0 0 auto; width: 6px; cursor: ew-resize; }
+.at-bottom .drawer { inset: auto 0 0; height: clamp(240px, var(--size-of-drawer, 56dvh), 100dvh); border-width: 1px 0 0; }
+:is(.at-left, .at-right) .drawer { inset: 0 auto 0 0; width: clamp(min(320px, 100vw), var(--size-of-drawer, 720px), 100vw); border-width: 0 1px 0 0; }
+.at-right .drawer { inset: 0 0 0 auto; border-width: 0 0 0 1px; }
+.edge { position: absolute; z-index: 30; inset: 0 0 auto; height: 6px; cursor: ns-resize; touch-action: none; }
+:is(.at-left, .at-right) .edge { inset: 0 0 0 auto; width: 6px; height: auto; cursor: ew-resize; }
+.at-right .edge { inset: 0 auto 0 0; }
 .edge:hover, .edge:focus-visible { background: light-dark(#1e7a45, #62c88c); outline: none; }
 #panel { container: panel / inline-size; position: relative; height: 100%; }
 #panel:focus { outline: none; }
