@@ -6,7 +6,7 @@ import type {
 } from '../../control/client/control-api.ts'
 import { ServerUnreachableError } from '../../control/client/errors.ts'
 import { type ClientBases, toClientUrl } from '../../core/http/urls.ts'
-import type { RecordValue } from './shapes.ts'
+import type { RecordValue, Start } from './shapes.ts'
 
 export interface Backend extends Pick<ControlApiOptions, 'fetch' | 'token'> {
   server: string
@@ -81,7 +81,9 @@ export async function readEventTypes(control: ControlApi): Promise<readonly stri
  */
 export type KeyNames = ReadonlyMap<unknown, string>
 
-export async function readKeyNames(control: ControlApi): Promise<KeyNames> {
-  const start = await control.call('GET /start').catch(() => undefined)
-  return new Map(Object.entries(start?.keys ?? {}).map(([name, { id }]) => [id, name]))
+export function toKeyNames({ keys }: Pick<Start, 'keys'>): KeyNames {
+  return new Map(Object.entries(keys).map(([name, { id }]) => [id, name]))
 }
+
+export const readKeyNames = async (control: ControlApi) =>
+  toKeyNames(await control.call('GET /start').catch(() => ({ keys: {} })))

@@ -9,7 +9,7 @@ import { type Column, Table } from '../../components/lists.tsx'
 import { EmptyState, Loaded } from '../../components/content.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type Panel, usePanel, useResource } from '../../data/panel.ts'
-import { readRecords } from '../../data/control.ts'
+import { readRecords, toKeyNames } from '../../data/control.ts'
 import type { Start } from '../../data/shapes.ts'
 import { advanceClock, switchOn } from '../../frame/world-actions.ts'
 
@@ -29,7 +29,7 @@ export function Connect() {
     <Loaded resource={start}>
       {([about, { data }, accounts]) => {
         const plans = new Map(accounts.data.map(({ id, plan }) => [id, String(plan)]))
-        const names = new Map(Object.entries(about.keys).map(([name, { id }]) => [id, name]))
+        const names = toKeyNames(about)
         const keys = data.flatMap((key) => {
           const name = names.get(key.secret)
           if (name === undefined) return []
