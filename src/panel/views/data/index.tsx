@@ -50,11 +50,7 @@ function Shown({ collections }: { collections: readonly CollectionSummary[] }) {
   const nav = <NavList label="Collections" chosen={isSnapshots ? '' : name} items={places} />
   if (isSnapshots) return <SnapshotsView nav={nav} />
   if (shown)
-    return (
-      <RecordsView key={name} collection={shown} collections={collections} nav={nav}>
-        <Owner />
-      </RecordsView>
-    )
+    return <RecordsView key={name} collection={shown} collections={collections} nav={nav} />
   return (
     <>
       <ViewHead title="Data" />
@@ -63,19 +59,6 @@ function Shown({ collections }: { collections: readonly CollectionSummary[] }) {
         <EmptyState title={`There is no collection “${name}”`} text="Choose one from the list." />
       </div>
     </>
-  )
-}
-
-/** Behind a proxy, says whose records are shown. */
-function Owner() {
-  const targets = useAnswer('GET /start').value?.targets
-  if (targets === undefined) return null
-  const services = [...new Set(Object.values(targets))].join(' and ')
-  return (
-    <p class="callout below">
-      These are records of the mock. Requests that are forwarded to {services} see the records of
-      the service, which may be others.
-    </p>
   )
 }
 

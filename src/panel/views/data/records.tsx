@@ -12,7 +12,7 @@ import { RelativeTime } from '../../components/marks.tsx'
 import { EmptyState, Loaded } from '../../components/content.tsx'
 import { toCountText, toPlural } from '../../components/words.ts'
 import { readRecords } from '../../data/control.ts'
-import { type Panel, usePanel, useResource } from '../../data/panel.ts'
+import { type Panel, useAnswer, usePanel, useResource } from '../../data/panel.ts'
 import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
 import { useHolders, withHolders } from './accounts.tsx'
 import { filteredFields, recordEvents, wherePrefix } from './queries.ts'
@@ -22,12 +22,10 @@ export function RecordsView({
   collection,
   collections,
   nav,
-  children,
 }: {
   collection: CollectionSummary
   collections: readonly CollectionSummary[]
   nav: ComponentChildren
-  children: ComponentChildren
 }) {
   const { router } = usePanel()
   const { name, title } = collection
@@ -60,7 +58,7 @@ export function RecordsView({
       >
         <FieldFilters />
       </ViewHead>
-      {children}
+      <Owner />
       <div class="split">
         {nav}
         <div class="split-list data-list">
@@ -76,6 +74,19 @@ export function RecordsView({
         )}
       </div>
     </>
+  )
+}
+
+/** Behind a proxy, says whose records are shown. */
+function Owner() {
+  const targets = useAnswer('GET /start').value?.targets
+  if (targets === undefined) return null
+  const services = [...new Set(Object.values(targets))].join(' and ')
+  return (
+    <p class="callout below">
+      These are records of the mock. Requests that are forwarded to {services} see the records of
+      the service, which may be others.
+    </p>
   )
 }
 

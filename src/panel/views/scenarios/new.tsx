@@ -16,16 +16,16 @@ export default function NewScenario() {
   const { new: id = '' } = router.params
   const begun = useResource(async () => {
     const typed = draft.read(id)
-    if (typed !== '') return { text: typed }
-    if (!/^\d+$/.test(id)) return { text: example }
+    if (typed !== '') return typed
+    if (!/^\d+$/.test(id)) return example
     const { text, notes } = await control.call('GET /worlds/{world}/journal/{id}/code', {
       id,
       as: 'scenario',
     })
     for (const note of notes) toast(note)
-    return { text }
+    return text
   }, [id])
-  return <Loaded resource={begun}>{({ text }) => <Editor key={id} id={id} given={text} />}</Loaded>
+  return <Loaded resource={begun}>{(text) => <Editor key={id} id={id} given={text} />}</Loaded>
 }
 
 const example = toYaml({

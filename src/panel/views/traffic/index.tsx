@@ -13,7 +13,6 @@ import { ClockTime, Duration, Mark, Sentence, StatusBadge, Tag } from '../../com
 import { EmptyState, ErrorState, lazy, Skeleton } from '../../components/content.tsx'
 import { toCountText, toPlural } from '../../components/words.ts'
 import { useAnswer, usePanel } from '../../data/panel.ts'
-import type { PanelRouter } from '../../data/router.ts'
 import type { RequestEvent } from '../../data/shapes.ts'
 import { clearTraffic, openCase } from '../../frame/world-actions.ts'
 import { Connect } from './connect.tsx'
@@ -58,7 +57,7 @@ const tabs = [
 
 function TrafficHead({ actions, ...head }: Partial<ViewHeadProps>) {
   const { router } = usePanel()
-  const { tab: shown } = router.params
+  const { tab: shown, operation = 'plants.list' } = router.params
   return (
     <ViewHead
       title="Traffic"
@@ -72,7 +71,7 @@ function TrafficHead({ actions, ...head }: Partial<ViewHeadProps>) {
           <Button
             icon="plus"
             title="Compose a request"
-            onClick={() => compose(router)}
+            onClick={() => router.setParam('compose', operation)}
             text="Compose"
           />
           {actions}
@@ -81,10 +80,6 @@ function TrafficHead({ actions, ...head }: Partial<ViewHeadProps>) {
       {...head}
     />
   )
-}
-
-function compose({ route, setParam }: PanelRouter) {
-  setParam('compose', route.peek().params['operation'] ?? 'plants.list')
 }
 
 function Requests({ log }: { log: TrafficLog }) {

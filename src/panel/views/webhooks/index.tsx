@@ -56,14 +56,11 @@ export default function Webhooks() {
             <p>The newest {limit}.</p>
           )}
         </div>
-        {id !== undefined && (
-          <OpenedWebhook
-            key={id}
-            id={id}
-            isEndpoint={list === 'endpoints'}
-            endpoints={known}
-            onClose={close}
-          />
+        {id !== undefined && list !== 'endpoints' && (
+          <DeliveryView key={id} id={id} onClose={close} />
+        )}
+        {id !== undefined && list === 'endpoints' && (
+          <EndpointView key={id} id={id} endpoints={known} onClose={close} />
         )}
       </div>
       {trigger !== undefined && types.length > 0 && (
@@ -81,22 +78,6 @@ function toViewPart(title: string, shown: string) {
 async function readEndpoints(control: ControlApi) {
   const query = { limit, sort: '-created_at' }
   return (await readRecords<WebhookEndpoint>(control, 'webhooks', query)).data
-}
-
-function OpenedWebhook({
-  id,
-  isEndpoint,
-  endpoints,
-  onClose,
-}: {
-  id: string
-  isEndpoint: boolean
-  endpoints: readonly WebhookEndpoint[]
-  onClose: () => void
-}) {
-  if (!isEndpoint) return <DeliveryView id={id} onClose={onClose} />
-  const url = endpoints.find((one) => one.id === id)?.url
-  return <EndpointView id={id} url={url} onClose={onClose} />
 }
 
 const statuses = ['pending', 'succeeded', 'failed', 'lost']
@@ -270,14 +251,15 @@ type WebhookEndpoint = Readonly<Omit<Webhook, 'events'>> & { events: readonly st
 
 function EndpointView({
   id,
-  url = id,
+  endpoints,
   onClose,
 }: {
   id: string
-  url: string | undefined
+  endpoints: readonly WebhookEndpoint[]
   onClose: () => void
 }) {
   const { control } = usePanel()
+  const { url = id } = endpoints.find((one) => one.id === id) ?? {}
   const grade = useAnswer('GET /worlds/{world}/webhooks/{id}/grade', { id }, [
     'delivery',
     'assumptions',
