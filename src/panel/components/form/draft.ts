@@ -1,12 +1,9 @@
 import { JsonError, parseJson, toJson } from '../../../core/http/json.ts'
 import { isTime, toIso } from '../../../core/time/time-text.ts'
 import { pretty, readTypedTime } from '../words.ts'
-import type { JsonSchema, Texts } from '../../data/shapes.ts'
+import type { JsonSchema, RecordValue, Texts } from '../../data/shapes.ts'
 
-export function toDraft(
-  fields: readonly FormField[],
-  value: Readonly<Record<string, unknown>>,
-): Texts {
+export function toDraft(fields: readonly FormField[], value: RecordValue): Texts {
   return Object.fromEntries(
     fields.map((field) => [field.name, toFieldText(field, value[field.name])]),
   )
@@ -30,8 +27,8 @@ export function fromDraft(
   fields: readonly FormField[],
   draft: Texts,
   now: number,
-  base: Readonly<Record<string, unknown>> = {},
-): { value: Record<string, unknown>; mistakes: Texts } {
+  base: RecordValue = {},
+): { value: RecordValue; mistakes: Texts } {
   const value: Record<string, unknown> = {}
   const mistakes: Record<string, string> = {}
   for (const field of fields) {
@@ -149,10 +146,7 @@ export function toFields(schema: JsonSchema): FormField[] {
   })
 }
 
-export function fitTo(
-  value: Readonly<Record<string, unknown>>,
-  fields: readonly FormField[],
-): FormField[] {
+export function fitTo(value: RecordValue, fields: readonly FormField[]): FormField[] {
   return fields.map(
     (field) => ({ ...field, kind: kindFor(value[field.name], field.kind) }) as FormField,
   )

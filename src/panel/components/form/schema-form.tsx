@@ -16,7 +16,7 @@ interface SchemaFormProps {
   schema: JsonSchema
   value: RecordValue
   action: string
-  onSubmit: (value: Record<string, unknown>) => unknown
+  onSubmit: (value: RecordValue) => unknown
   onCancel?: () => void
   onDiscard?: (() => void) | undefined
   fixed?: readonly string[]
@@ -134,9 +134,9 @@ function withoutFields(value: RecordValue, fields: readonly FormField[]): Record
   return Object.fromEntries(unlisted)
 }
 
-function readObject(json: string): Record<string, unknown> {
+function readObject(json: string): RecordValue {
   const given = parseTypedJson(json)
-  if (isObject(given)) return given as Record<string, unknown>
+  if (isObject(given)) return given as RecordValue
   throw new Error('Write one object: { … }.')
 }
 
