@@ -79,8 +79,9 @@ class Log {
   /** How many came since it was paused. */
   readonly waiting = computed(() => {
     const shown = this.#paused.value
-    if (shown) return countNewer(this.#state.value.entries, shown[0])
-    return 0
+    if (!shown) return 0
+    const newest = shown[0]?.id ?? 0
+    return this.#state.value.entries.filter(({ id }) => id > newest).length
   })
 
   constructor(panel: Panel) {
@@ -198,11 +199,6 @@ function oldestUnread({ isWhole, entries }: LogState, read: JournalPage['data'])
   const isKnown = isWhole && entries.some(({ id }) => id === oldest)
   if (read.length < page || isKnown) return undefined
   return oldest
-}
-
-function countNewer(entries: LogState['entries'], than: RequestEvent | undefined): number {
-  const known = than ? entries.findIndex(({ id }) => id <= than.id) : -1
-  return known < 0 ? entries.length : known
 }
 
 /**
