@@ -62,33 +62,34 @@ interface NamedKey extends KeyRecord {
 
 function BaseUrls({ start: { plants_url: plants, apps_url: apps, areas } }: { start: Start }) {
   const name = usePanel().world.name.value
+  const isDefault = name === 'default'
   const toUrl = toClientUrl({ plants, apps })
   const services = [
     {
       area: 'plants',
       title: 'Plant store',
-      url: plants,
-      ofWorld: toUrl(`/~${name}/`).replace(/\/$/, ''),
+      url: isDefault ? plants : toUrl(`/~${name}/`).replace(/\/$/, ''),
     },
-    { area: 'apps', title: 'App management', url: apps, ofWorld: toUrl(`/~${name}/v1`) },
+    {
+      area: 'apps',
+      title: 'App management',
+      url: isDefault ? apps : toUrl(`/~${name}/v1`),
+    },
   ].filter(({ area }) => areas.includes(area))
   return (
     <section class="section">
       <h2>Base URLs</h2>
       <dl class="columns-fit">
-        {services.map(({ area, title, url, ofWorld }) => (
+        {services.map(({ area, title, url }) => (
           <div key={area}>
-            <dt>{name === 'default' ? title : `${title} of this world`}</dt>
+            <dt>{isDefault ? title : `${title} of this world`}</dt>
             <dd>
-              <CopyCode
-                text={name === 'default' ? url : ofWorld}
-                what={`the URL of the ${title.toLowerCase()}`}
-              />
+              <CopyCode text={url} what={`the URL of the ${title.toLowerCase()}`} />
             </dd>
           </div>
         ))}
       </dl>
-      {name !== 'default' && (
+      {!isDefault && (
         <p class="muted">
           Or a request names the world in its key, as below, or in the header{' '}
           <code>X-Greenhouse-World</code>, and is sent to <code>{plants}</code>.
