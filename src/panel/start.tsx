@@ -1,6 +1,6 @@
 import { render } from 'preact'
 import { after } from '../core/time/clock.ts'
-import { forgetQuestion, openDialog } from './components/controls.tsx'
+import { closeDialog, forgetQuestion, openDialog } from './components/controls.tsx'
 import { addCommands, type PanelCommand, listenToKeys } from './components/keys.ts'
 import { forgetOffline, forgetUndos, undoLast } from './components/toast.tsx'
 import type { Backend } from './data/control.ts'
@@ -110,7 +110,7 @@ function register(panel: Panel) {
     { title: 'Search', keys: 'Mod+k', run: search },
     { title: 'Go to the filter', keys: 'f', run: focusFilter },
   ]
-  panel.onEnd(addCommands(ofFrame), () => (openDialog.value = undefined))
+  panel.onEnd(addCommands(ofFrame), closeDialog)
 }
 
 function search() {

@@ -256,6 +256,8 @@ function MenuButton({ title, icon, kind, disabled, run, isFirst, onPress }: Menu
 
 export const openDialog = signal<'keys' | 'search' | 'world' | undefined>(undefined)
 
+export const closeDialog = () => void (openDialog.value = undefined)
+
 interface DialogProps {
   title: string
   onClose: () => void

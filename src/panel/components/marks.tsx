@@ -1,5 +1,4 @@
 import { useComputed } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
 import { isTime, toIso, toTimestamp } from '../../core/time/time-text.ts'
 import { toDurationText, toRelativeText } from './words.ts'
 import { usePanel } from '../data/panel.ts'
@@ -71,10 +70,10 @@ export function Badge({ text, tone = toneOfState(text), title }: BadgeProps) {
   )
 }
 
-export function Tag({ children, title }: { children: ComponentChildren; title?: string }) {
+export function Tag({ text, title }: { text: string; title?: string }) {
   return (
     <span class="tag clip muted" title={title}>
-      {children}
+      {text}
     </span>
   )
 }

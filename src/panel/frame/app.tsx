@@ -3,7 +3,14 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { TokenError } from '../../control/client/errors.ts'
 import { EmptyState, Fact, Facts } from '../components/content.tsx'
-import { Button, CopyCode, Confirmations, Dialog, openDialog } from '../components/controls.tsx'
+import {
+  Button,
+  closeDialog,
+  CopyCode,
+  Confirmations,
+  Dialog,
+  openDialog,
+} from '../components/controls.tsx'
 import { bound, Form, TextField } from '../components/form/form.tsx'
 import { focusList, panelCommands } from '../components/keys.ts'
 import { Link, NavList, ViewHead } from '../components/layout.tsx'
@@ -302,7 +309,7 @@ const inLists = [
 
 function KeyList() {
   return (
-    <Dialog title="Keys" onClose={() => (openDialog.value = undefined)}>
+    <Dialog title="Keys" onClose={closeDialog}>
       <Facts>
         {[...inLists, ...panelCommands.value.filter(({ title }) => title !== '')].map(
           ({ keys, title }) => (

@@ -1,5 +1,5 @@
 import { toIso } from '../../core/time/time-text.ts'
-import { Button, Menu, Select, Dialog, openDialog } from '../components/controls.tsx'
+import { Button, closeDialog, Menu, Select, Dialog, openDialog } from '../components/controls.tsx'
 import { Form, TextField, useTexts } from '../components/form/form.tsx'
 import { Link } from '../components/layout.tsx'
 import { useRoving } from '../components/lists.tsx'
@@ -70,9 +70,10 @@ function TargetsView() {
   const targets = useAnswer('GET /start').value?.targets
   return (
     targets && (
-      <Tag title="The real service that answers">
-        → {[...new Set(Object.values(targets))].join(', ')}
-      </Tag>
+      <Tag
+        title="The real service that answers"
+        text={`→ ${[...new Set(Object.values(targets))].join(', ')}`}
+      />
     )
   )
 }
@@ -116,19 +117,23 @@ export function NewWorld() {
   const { texts, input } = useTexts({ name: '', seed: '', now: '' })
   const { name, seed, now } = texts
   const isKnown = [...world.worlds.value, world.name.value].includes(name)
-  const close = () => void (openDialog.value = undefined)
   const create = async () => {
     // The server explains a text that is no number.
     const number = (Number.isNaN(Number(seed)) ? seed : Number(seed)) as number
     const start = { seed: seed ? number : undefined, now: now || undefined }
     await control.call('PUT /worlds/{world}', { ...start, world: name })
-    close()
+    closeDialog()
     goToWorld(panel, name)
     toast(`Created the world ${name}`)
   }
   return (
-    <Dialog title="New world" onClose={close}>
-      <Form action="Create" disabled={name === '' || isKnown} onSubmit={create} onCancel={close}>
+    <Dialog title="New world" onClose={closeDialog}>
+      <Form
+        action="Create"
+        disabled={name === '' || isKnown}
+        onSubmit={create}
+        onCancel={closeDialog}
+      >
         <TextField
           title="Name"
           isRequired

@@ -1,10 +1,10 @@
 import { Hint } from '../components/content.tsx'
 import { useSignal } from '@preact/signals'
 import { isTime, toIso } from '../../core/time/time-text.ts'
-import { Dialog, openDialog } from '../components/controls.tsx'
+import { closeDialog, Dialog } from '../components/controls.tsx'
 import { moveFocus } from '../components/lists.tsx'
 import { attempt } from '../components/toast.tsx'
-import { TextField } from '../components/form/form.tsx'
+import { bound, TextField } from '../components/form/form.tsx'
 import { readRecords } from '../data/control.ts'
 import { type Panel, usePanel, useResource } from '../data/panel.ts'
 import type { RouteChange } from '../data/router.ts'
@@ -25,15 +25,14 @@ const maxScenarios = 6
 export function Search() {
   const panel = usePanel()
   const text = useSignal('')
-  const close = () => void (openDialog.value = undefined)
   const answers =
     useResource(() => findAnswers(panel, text.peek().trim()), [text.value]).value ?? []
   const take = ({ run }: SearchResult) => {
-    close()
+    closeDialog()
     void attempt(async () => run())
   }
   return (
-    <Dialog title="Search" onClose={close}>
+    <Dialog title="Search" onClose={closeDialog}>
       <form
         class="form"
         onKeyDown={(event) => event.key.startsWith('Arrow') && moveFocus(event, '.search-answer')}
@@ -51,8 +50,7 @@ export function Search() {
           isRequired
           autofocus
           placeholder="An id, a path, a scenario, 429, 30d, acct_pro"
-          text={text.value}
-          onType={(typed) => (text.value = typed)}
+          {...bound(text)}
         />
         <ul aria-label="Answers">
           {answers.map((answer) => (

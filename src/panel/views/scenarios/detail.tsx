@@ -257,8 +257,7 @@ export function MswMark({ scenario: { needs_connection: fault } }: { scenario: S
   return (
     <Tag
       title={`MSW can't produce ${fault}, which needs a connection, so it rejects this scenario.`}
-    >
-      not with MSW
-    </Tag>
+      text="not with MSW"
+    />
   )
 }

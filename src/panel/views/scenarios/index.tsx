@@ -199,9 +199,10 @@ function Card({ scenario }: { scenario: ScenarioSummary }) {
           {changed && <code class="scenario-changed">{changed}</code>}
           <MswMark scenario={scenario} />
           {!bundled && (
-            <Tag title={file ?? 'It was passed to createGreenhouse in code.'}>
-              {file ?? 'from code'}
-            </Tag>
+            <Tag
+              title={file ?? 'It was passed to createGreenhouse in code.'}
+              text={file ?? 'from code'}
+            />
           )}
         </p>
       </div>

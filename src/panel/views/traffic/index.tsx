@@ -279,9 +279,9 @@ function Row({ entry }: { entry: RequestEvent }) {
         )}
       </span>
       <span class="line tight">
-        {aborted && response.status !== 0 && <Tag>ended early</Tag>}
+        {aborted && response.status !== 0 && <Tag text="ended early" />}
         {scenarios.map((name) => (
-          <Tag key={name}>{name}</Tag>
+          <Tag key={name} text={name} />
         ))}
       </span>
       <span>{pending ? '…' : <Duration ms={ms} />}</span>

@@ -164,7 +164,7 @@ function Endpoints({ rows, ...list }: ListProps<WebhookEndpoint>) {
     { title: 'Receiver', cell: ({ url }) => <span class="mono breaks">{url}</span> },
     {
       title: 'Events',
-      cell: ({ events }) => events.map((type) => [<Tag key={type}>{type}</Tag>, ' ']),
+      cell: ({ events }) => events.map((type) => [<Tag key={type} text={type} />, ' ']),
     },
     { title: 'Account', isExtra: true, cell: ({ account }) => account },
     { title: 'App', isExtra: true, cell: ({ app }) => app ?? 'all' },
