@@ -17,13 +17,7 @@ const shapes: Record<Tone, string> = {
 
 export function Mark({ tone }: { tone: Tone }) {
   return (
-    <svg
-      class="mark"
-      fill={`var(--${tone})`}
-      viewBox="0 0 16 16"
-      aria-hidden="true"
-      focusable="false"
-    >
+    <svg class="mark" fill={`var(--${tone})`} viewBox="0 0 16 16" aria-hidden="true">
       <path d={shapes[tone]} fill-rule="evenodd" />
     </svg>
   )
@@ -176,7 +170,7 @@ export type IconName = keyof typeof paths
 
 export function Icon({ name }: { name: IconName }) {
   return (
-    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
       <path d={paths[name]} />
     </svg>
   )

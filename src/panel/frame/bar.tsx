@@ -21,7 +21,7 @@ export function TopBar() {
         href={router.href({ view: 'traffic' })}
         aria-label="Greenhouse: traffic"
       >
-        <svg class="leaf" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+        <svg class="leaf" viewBox="0 0 16 16" aria-hidden="true">
           <path d="M2.5 13.5C2.5 6 7 2.5 13.5 2.5C13.5 9 10 13 4.5 11.5" />
           <path fill="none" d="M2.5 13.5C4 10 6.5 7.5 9.5 6" />
         </svg>
