@@ -43,6 +43,42 @@ test.each(replies)('a reply is judged: %s', async (_, path, status, body, found)
   }
 })
 
+const json = { 'content-type': 'application/json' }
+
+/** Requests that a service rejects, as the contract says. */
+const wrong: [rule: string, path: string, init?: RequestInit][] = [
+  ['unknown-path', '/plantz'],
+  ['unknown-method', '/plants', { method: 'PUT', headers: json, body: '{}' }],
+  ['percent-encoding', '/v1/apps/app_%E4'],
+  ['missing-key', '/plants', { headers: { authorization: '' } }],
+  ['missing-body', '/plants', { method: 'POST', headers: json }],
+  [
+    'content-type',
+    '/v1/apps',
+    { method: 'POST', headers: { 'content-type': 'text/plain' }, body: '{"name":"Shop"}' },
+  ],
+  [
+    'content-encoding',
+    '/v1/apps',
+    { method: 'POST', headers: { ...json, 'content-encoding': 'zip' }, body: '{"name":"Shop"}' },
+  ],
+  ['invalid-body', '/v1/apps', { method: 'POST', headers: json, body: '{"name":1}' }],
+]
+
+test.each(wrong)(
+  '%s is no mistake of a request that the service accepted',
+  async (rule, path, init) => {
+    for (const status of [400, 200]) {
+      const { send, world } = await inFrontOf((_, response) =>
+        response.writeHead(status, json).end('{}'),
+      )
+      await send(path, init)
+      const found = world.journal.calls()[0]!.violations ?? []
+      expect(found.some((violation) => violation.rule === rule)).toBe(status === 400)
+    }
+  },
+)
+
 test.each([
   ['a body that grows over the limit', gzipSync(Buffer.alloc(3_000_000, ' ')), 'gzip', /unjudged/],
   ['a body nested too deep', '['.repeat(20_000) + ']'.repeat(20_000), 'identity', undefined],

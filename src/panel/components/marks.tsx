@@ -23,12 +23,15 @@ export function Mark({ tone }: { tone: Tone }) {
   )
 }
 
-/** The tones of the words that states have. The others are good. */
+/** The tones of the words that states have. A word of no judgement is plain. */
 const tones: Record<string, Tone> = {
-  'not exercised': 'plain',
-  unknown: 'plain',
-  no: 'plain',
-  scheduled: 'plain',
+  runs: 'good',
+  works: 'good',
+  passed: 'good',
+  delivered: 'good',
+  renewal: 'good',
+  settlement: 'good',
+  certificate: 'good',
   pending: 'waiting',
   due: 'waiting',
   quota: 'waiting',
@@ -50,7 +53,7 @@ const tones: Record<string, Tone> = {
 }
 
 export function toneOfState(state: string): Tone {
-  return tones[state] ?? 'good'
+  return tones[state] ?? 'plain'
 }
 
 type BadgeProps = { text: string; tone?: Tone; title?: string }
