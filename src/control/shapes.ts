@@ -11,7 +11,7 @@ import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { ActiveScenario } from '../api/names.ts'
 import type { World } from '../api/world.ts'
-import { maxListed } from './page.ts'
+import { maxListed } from './list-limit.ts'
 
 /**
  * Returns the schema of values that have a type already. A test compares the answers with the

@@ -4,7 +4,7 @@ import type { DueWork } from '../../core/time/clock.ts'
 import { toClockTime, toIso, toMovedTime } from '../../core/time/time-text.ts'
 import { defineAction, waitFor } from '../call.ts'
 import { clockState, limitFields, listOf, named, showClock, worldTime } from '../shapes.ts'
-import { maxListed } from '../page.ts'
+import { maxListed } from '../list-limit.ts'
 import { described } from '../../core/contract/zod.ts'
 
 export const clockTime = described(

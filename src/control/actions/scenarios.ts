@@ -29,7 +29,7 @@ import {
   showScenarios,
   withLimit,
 } from '../shapes.ts'
-import { maxListed } from '../page.ts'
+import { maxListed } from '../list-limit.ts'
 import { described, optional } from '../../core/contract/zod.ts'
 
 /** The largest number of scenarios in one call: every request is checked against each of them. */

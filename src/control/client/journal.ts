@@ -4,7 +4,7 @@ import { checkOptions, custom, type SchemasOf } from '../../core/store/options.t
 import { describeProblem } from '../../core/text/messages.ts'
 import { withoutWorld } from '../../core/text/world-key.ts'
 import type { Answers } from '../actions/index.ts'
-import { maxListed } from '../page.ts'
+import { maxListed } from '../list-limit.ts'
 import type { ActionFields } from './control-api.ts'
 import { ifKnown, type WorldCalls } from './world-calls.ts'
 import type { FollowOptions, RemoteJournal } from './remote.ts'

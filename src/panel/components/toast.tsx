@@ -24,7 +24,7 @@ let last = 0
 
 /**
  * What can be undone, the last change at the end; longer than its message stays. As many as the
- * server keeps.
+ * server keeps: `maxKeptChanges` of `core/world/snapshot.ts`.
  */
 let undos: readonly Toast[] = []
 const maxUndos = 20

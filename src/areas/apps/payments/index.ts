@@ -15,7 +15,7 @@ import {
   fieldFilter,
   insertRecord,
 } from '../declare.ts'
-import { chargeFor, createSettlement, pendingPurchases } from './charge.ts'
+import { chargeFor, createSettlement, pendingPurchases } from './settlement.ts'
 import { knownPlan, plansByPrice } from './plans.ts'
 import { presentCredits, presentPlan, presentPurchase, purchaseKind } from './present.ts'
 import {

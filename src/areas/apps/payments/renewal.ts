@@ -6,7 +6,7 @@ import type { DueWork } from '../../../core/time/clock.ts'
 import { toIsoOrNull, toMilliseconds } from '../../../core/time/time-text.ts'
 import { schedulePendingWork, definePendingWork } from '../../../core/world/pending.ts'
 import type { AreaLifecycle, LiveWorld } from '../../../core/world/live-world.ts'
-import { canFail, isDeclined } from './charge.ts'
+import { canFail, isDeclined } from './settlement.ts'
 import { emitForAccount, emitSubscription } from './events.ts'
 import { type Subscription, subscriptions } from './schemas.ts'
 import {
