@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { Writable } from 'node:stream'
 import { version } from '../../package.json'
 import { DataError } from '../core/contract/problem.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -22,6 +20,7 @@ import {
   withoutProxy,
 } from './flags/flags.ts'
 import { startGuard } from './process/shutdown.ts'
+import { takeStdout, withSafeWrites } from './process/safe-streams.ts'
 import { nameIn, readWords } from './words.ts'
 import type { Command } from './command.ts'
 
@@ -34,7 +33,7 @@ export async function runOwnCommandLine() {
   Object.assign(process.env, withoutProxy(process.env, ['localhost', '127.0.0.1', '[::1]', '::1']))
   const { env, stderr } = process
   // The command `mcp` speaks a protocol there.
-  const stdout = process.argv.includes('mcp') ? takeStdout() : withSafeWrites(process.stdout)
+  const stdout = process.argv.includes('mcp') ? takeStdout(process) : withSafeWrites(process.stdout)
   process.exitCode = await runCommandLine(process.argv.slice(2), {
     env,
     stdin: {
@@ -61,56 +60,6 @@ export async function runOwnCommandLine() {
         .setFlagsFromString('--heap-growing-percent=20 --no-allocation-site-pretenuring'),
     startGuard: () => startGuard(env),
   })
-}
-
-/**
- * Keeps stdout for messages: whatever else prints there, such as a library of a handler, prints to
- * stderr.
- */
-function takeStdout() {
-  const { stdout, stderr } = process
-  const { isTTY, columns } = stdout
-  const write = withSafeWrites(stdout).write.bind(stdout)
-  stdout.write = stderr.write.bind(stderr) as typeof stdout.write
-  const messages = new Writable({
-    decodeStrings: false,
-    write: (chunk: string, _, done) => void write(chunk, done),
-  })
-  stdout.on('error', (error) => messages.destroy(error))
-  return Object.assign(messages, { isTTY, columns })
-}
-
-type NodeOutput = NodeJS.WriteStream & {
-  fd: number
-  _type?: string
-  _handle?: { setBlocking(isBlocking: boolean): void }
-}
-
-function withSafeWrites(stream: NodeOutput): NodeOutput {
-  if (stream._type === 'fs') writeWhole(stream)
-  if (stream._type === 'pipe' && process.platform === 'win32') writeLater(stream)
-  return stream
-}
-
-/** Node reports success when a full disk took only the beginning of what was written to a file. */
-function writeWhole(stream: NodeOutput) {
-  stream._write = (chunk: Uint8Array, _encoding, done) => {
-    try {
-      writeFileSync(stream.fd, chunk)
-    } catch (error) {
-      return done(error as Error)
-    }
-    done()
-  }
-}
-
-/**
- * On Windows, a full pipe whose reader is slow would stop the process: Node replaces the methods of
- * a stream by its own, which write at once. They are deleted, and the usual ones are back.
- */
-function writeLater(stream: NodeOutput) {
-  for (const method of ['_write', '_writev']) Reflect.deleteProperty(stream, method)
-  stream._handle?.setBlocking(false)
 }
 
 type CommandLineTerminal = Omit<Terminal, 'exit'> & { readonly exit?: Terminal['exit'] }
