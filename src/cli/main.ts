@@ -2,14 +2,14 @@ import { version } from '../../package.json'
 import { DataError } from '../core/contract/problem.ts'
 import { serveCommand } from './commands/serve.ts'
 import {
-  exitCode,
+  toExitCode,
   reportError,
   exitCodeAfterFlush,
   print,
   printError,
   reportWriteErrors,
-  UsageError,
   type Terminal,
+  UsageError,
 } from './terminal.ts'
 import {
   describeMisspelt,
@@ -24,7 +24,6 @@ import { takeStdout, withSafeWrites } from './process/safe-streams.ts'
 import { nameIn, readWords } from './words.ts'
 import type { Command } from './command.ts'
 
-export { runCommandLine }
 export type { OutputStream } from './terminal.ts'
 
 export async function runOwnCommandLine() {
@@ -50,6 +49,7 @@ export async function runOwnCommandLine() {
     stdio: 'inherit',
     signals: process,
     exit: (code) => process.exit(code),
+    // A process that runs out of work before it exits has this code.
     willExit: (code) => (process.exitCode = code),
     // The data has a limit, but by default V8 lets the heap grow to about twice that before it
     // collects. It also creates entries of the journal in the old generation, where dropped ones
@@ -64,29 +64,70 @@ export async function runOwnCommandLine() {
 
 type CommandLineTerminal = Omit<Terminal, 'exit'> & { readonly exit?: Terminal['exit'] }
 
-function runCommandLine(
+/**
+ * Resolves to the exit code. A command ends in one of two ways, and the first to come decides the
+ * code: it returns or throws, or `exit` is called, as when a signal stops it.
+ */
+export function runCommandLine(
   words: readonly string[],
   surroundings: CommandLineTerminal,
 ): Promise<number> {
   return new Promise((resolve) => {
     const exit = (code: number) => {
+      // Where `exit` ends no process, as in a test, the command line is over nevertheless.
       resolve(code)
       surroundings.exit?.(code)
     }
     const terminal = { ...surroundings, exit }
-    const [first = '-'] = words
-    reportWriteErrors(terminal, `greenhouse-mock${first.startsWith('-') ? '' : ` ${first}`}`)
-    const toCode = (error: unknown) => {
-      reportError(terminal, error)
-      // Mistakes in files are what `check` looks for.
-      const isFindingOfCheck = error instanceof DataError && nameIn(words) === 'check'
-      return isFindingOfCheck ? 1 : exitCode(error)
-    }
-    void runCommand(words, terminal)
-      .then(() => 0, toCode)
-      .then((code) => exitCodeAfterFlush(terminal, code))
-      .then(resolve)
+    void runToItsEnd(words, terminal).then(resolve)
   })
+}
+
+/** Returns the exit code of a command that returns or throws. */
+async function runToItsEnd(words: readonly string[], terminal: Terminal): Promise<number> {
+  reportWriteErrors(terminal, toCommandName(words[0]))
+  let code = 0
+  try {
+    await runCommand(words, terminal)
+  } catch (error) {
+    reportError(terminal, error)
+    // Mistakes in files are what `check` looks for.
+    const isFindingOfCheck = error instanceof DataError && nameIn(words) === 'check'
+    code = isFindingOfCheck ? 1 : toExitCode(error)
+  }
+  return exitCodeAfterFlush(terminal, code)
+}
+
+function toCommandName(first: string | undefined): string {
+  if (first === undefined || first.startsWith('-')) return 'greenhouse-mock'
+  return `greenhouse-mock ${first}`
+}
+
+async function runCommand(words: readonly string[], terminal: Terminal) {
+  printError(terminal, await describeUnknownVariables(Object.keys(terminal.env)))
+  const name = nameIn(words)
+  const commands = await loadCommands(name)
+  // Without a word, the mistake is shown together with what could have been written.
+  if (words.length === 0)
+    throw new UsageError(`A command is missing.\n\n${await toHelp([], commands, terminal)}`)
+  const { chain, given, others } = readWords(words, commands, name)
+  if (given['help']) return print(terminal, await toHelp(chain, commands, terminal))
+  if (given['version']) return print(terminal, `${version}\n`)
+  // The last word of a chain, such as `use` in `scenario use`, is the command that runs.
+  const command = chain.at(-1)!
+  const env = withConfigFlag(given, terminal.env)
+  const config = await openConfig(command.config, { ...terminal, env })
+  await command.run(given, others, {
+    ...terminal,
+    given: Object.keys(given),
+    env,
+    config,
+  })
+}
+
+async function toHelp(chain: readonly Command[], known: readonly Command[], terminal: Terminal) {
+  const help = await import('./help.ts')
+  return help.toHelp(chain, known, terminal)
 }
 
 /**
@@ -110,27 +151,4 @@ async function loadCommands(name: string | undefined): Promise<readonly Command[
   const handWritten = commands.find((command) => command.name === name)
   if (handWritten && !handWritten.subcommands) return commands
   return (await import('./commands/actions.ts')).withActions(commands, name)
-}
-
-async function runCommand(words: readonly string[], terminal: Terminal) {
-  printError(terminal, await describeUnknownVariables(Object.keys(terminal.env)))
-  const name = nameIn(words)
-  const commands = await loadCommands(name)
-  if (words.length === 0)
-    throw new UsageError(
-      `A command is missing.\n\n${(await import('./help.ts')).toHelp([], commands, terminal)}`,
-    )
-  const { chain, given, others } = readWords(words, commands, name)
-  if (given['help'])
-    return print(terminal, (await import('./help.ts')).toHelp(chain, commands, terminal))
-  if (given['version']) return print(terminal, `${version}\n`)
-  const command = chain.at(-1)!
-  const env = withConfigFlag(given, terminal.env)
-  const config = await openConfig(command.config, { ...terminal, env })
-  await command.run(given, others, {
-    ...terminal,
-    given: Object.keys(given),
-    env,
-    config,
-  })
 }

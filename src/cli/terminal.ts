@@ -160,7 +160,7 @@ export function assertPassed(code: number) {
 
 export const runCodes = { coverage: 3, failOn: 4 }
 
-export function exitCode(error: unknown): number {
+export function toExitCode(error: unknown): number {
   if (error instanceof FailedCheck || error instanceof UsageError) return error.code
   return 2
 }
@@ -171,7 +171,7 @@ export function codeAfter(terminal: Terminal, code: number, work: () => void): n
     return code
   } catch (error) {
     reportError(terminal, error)
-    return code || exitCode(error)
+    return code || toExitCode(error)
   }
 }
 

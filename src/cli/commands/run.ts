@@ -5,7 +5,7 @@ import { createFolder, writeFile } from '../files.ts'
 import { defineCommand } from '../command.ts'
 import { startCommand, toCommandEnvironment } from '../process/run-command.ts'
 import { shutDown } from '../process/shutdown.ts'
-import { codeAfter, exitCode, reportError, printError, type Terminal } from '../terminal.ts'
+import { codeAfter, toExitCode, reportError, printError, type Terminal } from '../terminal.ts'
 import { logRequests } from '../output/request-log.ts'
 import { readWanted } from '../evidence/gates.ts'
 import { type ArgumentsOf, servingFlags, toOwnUrl, variablesEpilogue } from '../flags/flags.ts'
@@ -58,7 +58,7 @@ async function runWithServer(args: RunArguments & { '--': readonly string[] }, t
   if (args.artifacts !== undefined) env['GREENHOUSE_ARTIFACTS'] = args.artifacts
   let code = await startCommand(args['--'], env, terminal).catch((error: unknown) => {
     reportError(terminal, error)
-    return exitCode(error)
+    return toExitCode(error)
   })
   const ended = code
   code ||= serving.save()
