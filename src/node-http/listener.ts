@@ -87,26 +87,6 @@ class Answerer {
     })
   }
 
-  /**
-   * Answers in the turn in which the request is complete, without a promise, unless a scenario
-   * delays the reply.
-   */
-  #answer(request: NodeRequest): void {
-    const { answerRoot: lead } = this.#options
-    const { message, response } = request
-    // Its client is gone already: what it asked for is not done.
-    if (message.socket.destroyed) return
-    try {
-      if (lead !== undefined && request.path === '/' && lead(message, response)) return
-      const reply = this.#greenhouse.handle(request)
-      if (!(reply instanceof Promise)) return this.#batch.send(response, reply)
-      const failLate = (error: unknown) => fail(response, error)
-      void reply.then((late) => this.#batch.send(response, late)).catch(failLate)
-    } catch (error) {
-      fail(response, error)
-    }
-  }
-
   async #answerAfter(first: BeforeHandler, request: NodeRequest, target: string): Promise<void> {
     const greenhouse = this.#greenhouse
     const { message, response } = request
@@ -132,6 +112,26 @@ class Answerer {
         reason: typeof answered === 'string' ? answered : undefined,
         ms: monotonicNow() - startedAt,
       })
+    } catch (error) {
+      fail(response, error)
+    }
+  }
+
+  /**
+   * Answers in the turn in which the request is complete, without a promise, unless a scenario
+   * delays the reply.
+   */
+  #answer(request: NodeRequest): void {
+    const { answerRoot: lead } = this.#options
+    const { message, response } = request
+    // Its client is gone already: what it asked for is not done.
+    if (message.socket.destroyed) return
+    try {
+      if (lead !== undefined && request.path === '/' && lead(message, response)) return
+      const reply = this.#greenhouse.handle(request)
+      if (!(reply instanceof Promise)) return this.#batch.send(response, reply)
+      const failLate = (error: unknown) => fail(response, error)
+      void reply.then((late) => this.#batch.send(response, late)).catch(failLate)
     } catch (error) {
       fail(response, error)
     }
