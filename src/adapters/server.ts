@@ -119,7 +119,7 @@ export async function startServer(
     origins: new Set(controlOrigins),
   })
   const answer = createAnswer(greenhouse, {
-    first,
+    answerFirst: first,
     isOwnHost,
     answerRoot: leadToPanel,
   })

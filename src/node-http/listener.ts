@@ -19,14 +19,16 @@ export interface Arrived {
 
 /**
  * Gets a request and its body before Greenhouse does. Resolves to `true` if it answered, to `false`
- * if it did not, and to a message if it failed. Must not reject.
+ * if it leaves the request to Greenhouse, and to a message if it failed and answered that. Must not
+ * reject.
  */
 export type BeforeHandler = (arrived: Arrived) => Promise<boolean | string>
 
 export type HostCheck = (header: string | undefined) => boolean
 
 interface AnswerOptions {
-  readonly first?: BeforeHandler | undefined
+  /** May answer any request instead of Greenhouse, which answers what it leaves. */
+  readonly answerFirst?: BeforeHandler | undefined
   /** May answer a request for `/` instead of Greenhouse. Returns whether it did. */
   readonly answerRoot?:
     | ((request: IncomingMessage, response: ServerResponse) => boolean)
@@ -47,6 +49,10 @@ export function createAnswer(
   return (message, response, target) => answerer.receive(message, response, target)
 }
 
+/**
+ * Answers requests, each in four steps: its head is admitted, its body is read, `answerFirst` may
+ * answer it, and Greenhouse answers what is left. Without `answerFirst`, no step needs a promise.
+ */
 class Answerer {
   readonly #greenhouse: Greenhouse
   readonly #options: AnswerOptions
@@ -58,14 +64,15 @@ class Answerer {
   }
 
   receive(message: IncomingMessage, response: ServerResponse, target = message.url ?? '/'): void {
-    const { first, isOwnHost } = this.#options
+    const { answerFirst, isOwnHost } = this.#options
     try {
       const request = new NodeRequest(message, response, target)
       // A page of another site is refused before its body is read; Node drops the body.
-      const sender = this.#greenhouse.admit(request, isOwnHost?.(request.headers.host))
-      if (typeof sender === 'object') return this.#batch.send(response, sender)
-      request.sender = sender
-      if (first) void this.#answerAfter(first, request, target)
+      const rejectionOrSender = this.#greenhouse.admit(request, isOwnHost?.(request.headers.host))
+      if (typeof rejectionOrSender === 'object')
+        return this.#batch.send(response, rejectionOrSender)
+      request.sender = rejectionOrSender
+      if (answerFirst) void this.#answerAfter(answerFirst, request, target)
       else if (hasBody(request)) this.#answerWithBody(request)
       else this.#answer(request)
     } catch (error) {
@@ -87,29 +94,37 @@ class Answerer {
     })
   }
 
-  async #answerAfter(first: BeforeHandler, request: NodeRequest, target: string): Promise<void> {
+  /** Lets `answerFirst` see the whole request, and answers it if that does not. Never rejects. */
+  async #answerAfter(
+    answerFirst: BeforeHandler,
+    request: NodeRequest,
+    target: string,
+  ): Promise<void> {
     const greenhouse = this.#greenhouse
     const { message, response } = request
     try {
       if (hasBody(request)) request.body = await readBody(message, greenhouse.bodyLimit)
+      // The wait for a slow client is not part of the time that the log shows.
       const startedAt = monotonicNow()
       const { body } = request
       const addCors = (headers: Record<string, string>) =>
         greenhouse.service.cors.addHeaders(request, headers)
-      const answered = await first({
+      const outcome = await answerFirst({
         request: message,
         response,
         target,
         body,
         addCors,
       })
-      if (answered === false) return this.#answer(request)
+      // Greenhouse logs what it answers itself.
+      if (outcome === false) return this.#answer(request)
+      const failure = typeof outcome === 'string' ? outcome : undefined
       greenhouse.requests.log({
         event: 'handled',
         request,
         status: response.headersSent ? response.statusCode : 0,
         aborted: !response.writableEnded,
-        reason: typeof answered === 'string' ? answered : undefined,
+        reason: failure,
         ms: monotonicNow() - startedAt,
       })
     } catch (error) {
@@ -122,12 +137,12 @@ class Answerer {
    * delays the reply.
    */
   #answer(request: NodeRequest): void {
-    const { answerRoot: lead } = this.#options
+    const { answerRoot } = this.#options
     const { message, response } = request
     // Its client is gone already: what it asked for is not done.
     if (message.socket.destroyed) return
     try {
-      if (lead !== undefined && request.path === '/' && lead(message, response)) return
+      if (request.path === '/' && answerRoot?.(message, response)) return
       const reply = this.#greenhouse.handle(request)
       if (!(reply instanceof Promise)) return this.#batch.send(response, reply)
       const failLate = (error: unknown) => fail(response, error)
