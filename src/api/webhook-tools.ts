@@ -154,7 +154,7 @@ export async function examineReceiver(world: LiveWorld, id: string): Promise<Gra
   const seen: Observation[] = []
   for (const probe of probes) {
     const message = { ...probe, payload, due: at }
-    const { isLast: _, ...outcome } = await sendAttempt(
+    const { outcome } = await sendAttempt(
       world,
       () => toWebhookRequest(world, webhook, message),
       {},

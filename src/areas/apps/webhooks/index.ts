@@ -21,7 +21,7 @@ import { apps } from '../apps/schemas.ts'
 import { deliverTo } from './delivery/deliver.ts'
 import {
   cancelAttempt,
-  cancelPending,
+  failPending,
   deliveryLifecycle,
   pendingDeliveries,
   sendAgain,
@@ -125,7 +125,7 @@ export const webhookResource = defineResource({
           updated_at: exchange.now,
         })
         const updated = exchange.collection(webhooks).amend(webhook, changes)
-        if (enabled === false) cancelPending(exchange.world, webhook.id)
+        if (enabled === false) failPending(exchange.world, webhook.id)
         return { status: 200, body: presentWebhook(updated) }
       },
     }),

@@ -5,7 +5,7 @@ import type { LiveWorld, WorldEventListener } from '../../../../core/world/live-
 import type { WorldEvent } from '../../../../core/world/world-event.ts'
 import type { EventType } from '../../../event-types.ts'
 import { deliveries, type Delivery, type Webhook, webhooks } from '../schemas.ts'
-import { cancelAttempt, enqueue, isHolding, holdBack } from './engine.ts'
+import { cancelAttempt, heldBackOf, planAttempt } from './engine.ts'
 import { toPayload } from './payload.ts'
 
 /** The most deliveries in a webhook's log; beyond it, the oldest are deleted, even pending ones. */
@@ -103,7 +103,7 @@ function insertDelivery(
   planned: readonly DeliveryFault[],
 ): Inserted {
   // A delivery that releases one that is held back is not held back itself.
-  const isReleasing = isHolding(world, webhook.id)
+  const isReleasing = heldBackOf(world).isHolding(webhook.id)
   const faults = planned.filter(({ kind }) => kind !== 'out-of-order' || !isReleasing)
   const isLost = faults.some(({ kind }) => kind === 'lost')
   const delays = faults.filter(({ kind }) => kind === 'late' || kind === 'out-of-order')
@@ -111,7 +111,7 @@ function insertDelivery(
   // A lost delivery is in the log, and is never sent.
   const delivery = insertOne(world, webhook, event, { faults, at: isLost ? null : event.at + late })
   if (isLost) return [delivery]
-  if (faults.some(({ kind }) => kind === 'out-of-order')) holdBack(world, delivery)
+  if (faults.some(({ kind }) => kind === 'out-of-order')) heldBackOf(world).add(delivery)
   // A duplicate is a delivery with an attempt and a time like any other.
   const inserted: Inserted = [delivery]
   for (const { kind, by } of faults)
@@ -144,7 +144,7 @@ function insertOne(
     next_attempt_at: at,
     created_at,
   })
-  if (at !== null) enqueue(world, delivery, at)
+  if (at !== null) planAttempt(world, delivery, at)
   return delivery
 }
 

@@ -9,27 +9,141 @@ import type { DeliveryFault } from '../../../../core/world/effective-settings.ts
 import { definePendingWork } from '../../../../core/world/pending.ts'
 import type { AreaLifecycle, LiveWorld } from '../../../../core/world/live-world.ts'
 import { delayAfter } from '../assumptions.ts'
-import {
-  type Attempt,
-  deliveries,
-  type Delivery,
-  hasAccepted,
-  type Webhook,
-  webhooks,
-} from '../schemas.ts'
-import { sendAttempt, toSent, toWebhookRequest, type WebhookMessage } from './message.ts'
+import { type Attempt, deliveries, type Delivery, type Webhook, webhooks } from '../schemas.ts'
+import { HeldBack } from './held-back.ts'
+import { sendAttempt, toWebhookRequest, type WebhookMessage } from './message.ts'
 import { DeliveryQueue, type Job, type AttemptRun } from './queue.ts'
+import { judgeAttempt } from './retry-policy.ts'
+
+// The life of an attempt: it is planned for a time (`planAttempt`), waits on the world's clock
+// (`schedule`), is due and waits for its turn in the queue (`queueDue`), is made (`makeAttempt`),
+// and is stored, which may plan the next one (`storeAttempt`). The record's `next_attempt_at` says
+// which attempt a delivery waits for. All that waits elsewhere is only a reminder of that: one whose
+// time is another is out of date, and does nothing (`isWaitingFor`).
+
+/**
+ * Plans the next attempt of a delivery; an earlier plan ends. The caller has set its
+ * `next_attempt_at` to the same time.
+ */
+export function planAttempt(world: LiveWorld, delivery: Readonly<Delivery>, at: number): void {
+  // An operation that fails takes its records back, so nothing may be planned before its end.
+  onCommit(() => {
+    workOf(world).unschedule(delivery.id)
+    const job = toJob(delivery, at)
+    if (at <= world.clock.now()) queueDue(world, job)
+    else schedule(world, job)
+  })
+}
+
+/** Forgets the attempt that a delivery waits for. One that runs already goes on. */
+export function cancelAttempt(world: LiveWorld, { id, webhook }: Readonly<Delivery>): void {
+  onCommit(() => {
+    const work = works.get(world)
+    work?.unschedule(id)
+    work?.queue?.remove(webhook, id)
+  })
+}
+
+/** Gives up the deliveries that a webhook still waits for: it is disabled. */
+export function failPending(world: LiveWorld, webhook: string): void {
+  const stored = world.collection(deliveries)
+  for (const delivery of stored.childrenOf(webhook).oldest()) {
+    if (delivery.status !== 'pending') continue
+    cancelAttempt(world, delivery)
+    stored.update(delivery.id, {
+      status: 'failed',
+      redeliveries: undefined,
+      next_attempt_at: null,
+    })
+  }
+}
+
+/** Sends a delivery once more, because a user asks for it. */
+export function sendAgain(
+  world: LiveWorld,
+  stored: CollectionStore<Delivery>,
+  delivery: Readonly<Delivery>,
+  now: number,
+): Readonly<Delivery> {
+  const { redeliveries = 0 } = delivery
+  const dueAt = attemptDueAt(delivery) ?? Infinity
+  // An attempt is on its way: the delivery starts again after it.
+  if (dueAt <= now) return stored.amend(delivery, { redeliveries: redeliveries + 1 })
+  const pending = stored.amend(delivery, { status: 'pending', tries: 0, next_attempt_at: now })
+  planAttempt(world, pending, now)
+  return pending
+}
+
+export function heldBackOf(world: LiveWorld): HeldBack {
+  return workOf(world).heldBack
+}
+
+export const deliveryLifecycle: AreaLifecycle = {
+  stop(world) {
+    const queue = works.get(world)?.queue
+    works.delete(world)
+    // A world without a queue makes no error: its stack costs more than the rest, and few worlds
+    // have a queue.
+    queue?.end(new Error('The world was reset.'))
+  },
+  disconnect(world) {
+    const work = works.get(world)
+    if (!work?.queue) return
+    // What runs stores its own failure. What waited for its turn fails without being sent.
+    const dropped = work.queue.end(new TransportClosedError('No answer'))
+    work.queue = undefined
+    failJobs(world, dropped, new TransportClosedError('Not sent'))
+  },
+  written(world, collection, record) {
+    if (collection === webhooks.name && !(record as Webhook).enabled)
+      failPending(world, (record as Webhook).id)
+  },
+  resume(world) {
+    const now = world.clock.now()
+    for (const delivery of world.collection(deliveries).all()) {
+      const at = attemptDueAt(delivery)
+      if (at !== undefined && at <= now) queueDue(world, toJob(delivery, at))
+    }
+  },
+}
+
+export const pendingDeliveries = definePendingWork({
+  collection: deliveries,
+  isWaiting: ({ status }) => status === 'pending',
+  dueAt: attemptDueAt,
+  finish: planAttempt,
+  describe: describeAttempt,
+})
+
+/** The time of the attempt that a delivery waits for. */
+function attemptDueAt({ status, next_attempt_at }: Readonly<Delivery>): number | undefined {
+  if (status !== 'pending') return undefined
+  return next_attempt_at ?? undefined
+}
+
+/**
+ * Returns whether a delivery still waits for its attempt of this time. Since that was planned, it
+ * may have been deleted, cancelled, or moved to another time.
+ */
+function isWaitingFor(
+  at: number,
+  delivery: Readonly<Delivery> | undefined,
+): delivery is Readonly<Delivery> {
+  return delivery !== undefined && attemptDueAt(delivery) === at
+}
+
+function describeAttempt({ id, type, webhook, tries }: Readonly<Delivery>): DueNote {
+  let title = `${type} is sent to ${webhook}`
+  if (tries > 0) title += ` again, attempt ${tries + 1}`
+  return { kind: 'delivery', title, subject: { collection: deliveries.name, id } }
+}
 
 /** The state of a world's deliveries that is in no record. */
 class DeliveryWork {
   queue: DeliveryQueue | undefined
   /** Cancels the scheduled attempt of a delivery, by its id. */
   readonly scheduled = new Map<string, () => void>()
-  /**
-   * Deliveries that wait for a later one to the same webhook, by webhook. After a restore they wait
-   * only for their time.
-   */
-  readonly heldBack = new Map<string, Set<string>>()
+  readonly heldBack = new HeldBack()
 
   unschedule(delivery: string): void {
     this.scheduled.get(delivery)?.()
@@ -45,57 +159,31 @@ function workOf(world: LiveWorld): DeliveryWork {
   return work
 }
 
-/** Queues the next attempt of a delivery, or schedules it. */
-export function enqueue(world: LiveWorld, delivery: Readonly<Delivery>, at: number): void {
-  onCommit(() => enqueueNow(world, toJob(delivery, at)))
-}
-
 function toJob({ id: delivery, webhook, account }: Readonly<Delivery>, at: number): Job {
   return { delivery, webhook, account, at }
 }
 
-function enqueueNow(world: LiveWorld, job: Job): void {
+/** Lets an attempt wait on the world's clock. */
+function schedule(world: LiveWorld, job: Job): void {
   const { delivery } = job
-  const work = workOf(world)
-  work.unschedule(delivery)
-  if (job.at <= world.clock.now()) return queueAttempt(world, job)
+  const { scheduled } = workOf(world)
   const cancel = world.schedule(
     job.at,
     () => {
-      work.scheduled.delete(delivery)
-      queueAttempt(world, job)
+      scheduled.delete(delivery)
+      queueDue(world, job)
     },
     (at) => {
       const current = world.collection(deliveries).get(delivery)
-      if (!current || attemptDueAt(current) !== at) return []
+      if (!isWaitingFor(at, current)) return []
       return [{ at, ...describeAttempt(current) }]
     },
   )
-  work.scheduled.set(delivery, cancel)
+  scheduled.set(delivery, cancel)
 }
 
-export function cancelAttempt(world: LiveWorld, { id, webhook }: Readonly<Delivery>): void {
-  onCommit(() => {
-    const work = works.get(world)
-    work?.unschedule(id)
-    work?.queue?.remove(webhook, id)
-  })
-}
-
-export function cancelPending(world: LiveWorld, webhook: string): void {
-  const stored = world.collection(deliveries)
-  for (const delivery of stored.childrenOf(webhook).oldest()) {
-    if (delivery.status !== 'pending') continue
-    cancelAttempt(world, delivery)
-    stored.update(delivery.id, {
-      status: 'failed',
-      redeliveries: undefined,
-      next_attempt_at: null,
-    })
-  }
-}
-
-function queueAttempt(world: LiveWorld, job: Job): void {
+/** Lets an attempt that is due wait for its turn: a webhook gets one request at a time. */
+function queueDue(world: LiveWorld, job: Job): void {
   const done = (workOf(world).queue ??= createQueue(world)).add(job)
   if (done) world.background.add(done)
 }
@@ -108,107 +196,37 @@ function createQueue(world: LiveWorld): DeliveryQueue {
   )
 }
 
-export const deliveryLifecycle: AreaLifecycle = {
-  stop(world) {
-    const queue = works.get(world)?.queue
-    works.delete(world)
-    // A world without a queue makes no error: its stack costs more than the rest, and few worlds
-    // have a queue.
-    queue?.end(new Error('The world was reset.'))
-  },
-  disconnect(world) {
-    const work = works.get(world)
-    if (!work?.queue) return
-    const dropped = work.queue.end(new TransportClosedError('No answer'))
-    work.queue = undefined
-    failJobs(world, dropped, new TransportClosedError('Not sent'))
-  },
-  written(world, collection, record) {
-    if (collection === webhooks.name && !(record as Webhook).enabled)
-      cancelPending(world, (record as Webhook).id)
-  },
-  resume(world) {
-    const now = world.clock.now()
-    for (const delivery of world.collection(deliveries).all()) {
-      const at = attemptDueAt(delivery)
-      if (at !== undefined && at <= now) queueAttempt(world, toJob(delivery, at))
-    }
-  },
-}
-
-export const pendingDeliveries = definePendingWork({
-  collection: deliveries,
-  isWaiting: ({ status }) => status === 'pending',
-  dueAt: attemptDueAt,
-  finish: enqueue,
-  describe: describeAttempt,
-})
-
-function attemptDueAt({ status, next_attempt_at }: Readonly<Delivery>): number | undefined {
-  if (status !== 'pending') return undefined
-  return next_attempt_at ?? undefined
-}
-
-function describeAttempt({ id, type, webhook, tries }: Readonly<Delivery>): DueNote {
-  let title = `${type} is sent to ${webhook}`
-  if (tries > 0) title += ` again, attempt ${tries + 1}`
-  return { kind: 'delivery', title, subject: { collection: deliveries.name, id } }
-}
-
-export function sendAgain(
-  world: LiveWorld,
-  stored: CollectionStore<Delivery>,
-  delivery: Readonly<Delivery>,
-  now: number,
-): Readonly<Delivery> {
-  const { status, next_attempt_at, redeliveries = 0 } = delivery
-  const isDue = status === 'pending' && next_attempt_at !== null && next_attempt_at <= now
-  // An attempt is on its way: the delivery starts again after it.
-  if (isDue) return stored.amend(delivery, { redeliveries: redeliveries + 1 })
-  const pending = stored.amend(delivery, { status: 'pending', tries: 0, next_attempt_at: now })
-  enqueue(world, pending, now)
-  return pending
-}
-
-const maxAttempts = 100
-
 async function makeAttempt(
   world: LiveWorld,
   { delivery: id, at }: Job,
   run: AttemptRun,
 ): Promise<void> {
-  // Lets the clock finish its move: all other work that is due by then comes first.
+  // The queue may call this in the middle of a move of the clock. All other work that is due by
+  // then comes first, so the attempt begins after the move.
   await undefined
-  // Somebody may have deleted, disabled or moved it since it was queued.
+  // The delivery may have changed while it waited for its turn. Then another job is for it, or none.
   const delivery = world.collection(deliveries).get(id)
-  const webhook = delivery && world.collection(webhooks).get(delivery.webhook)
-  if (!webhook?.enabled || delivery?.status !== 'pending' || delivery.next_attempt_at !== at) return
+  if (!isWaitingFor(at, delivery)) return
+  const webhook = world.collection(webhooks).get(delivery.webhook)
+  if (!webhook?.enabled) return
+  // A scenario may spoil the message, but only the first one: the retry is as it should be.
   const fault = delivery.attempts.length === 0 ? delivery.faults?.find(isWrongMessage) : undefined
-  let sent: Attempt['sent']
-  const { isLast, ...outcome } = await sendAttempt(
-    world,
-    () => {
-      const request = toWebhookRequest(world, webhook, {
-        id: delivery.event,
-        payload: delivery.payload,
-        due: at,
-        fault,
-      })
-      sent = toSent(request)
-      return { ...request, delivery: id }
-    },
-    run,
-  )
-  // A case has no other order: its replay does all work that is due before an answer.
+  const message = { id: delivery.event, payload: delivery.payload, due: at, fault }
+  // The message is made as late as it is sent: its signature has the time and the secrets of then.
+  const toRequest = () => ({ ...toWebhookRequest(world, webhook, message), delivery: id })
+  const { outcome, sent, isLast } = await sendAttempt(world, toRequest, run)
+  // Time has passed: what fell due meanwhile happens first, as in a replay of a case, which does
+  // all due work before an answer.
   world.catchUp()
+  // The world was reset, so nobody has the delivery any more. A closed transport is an outcome.
   if (run.stopped && !(run.stopped instanceof TransportClosedError)) return
-  // The answer is a change from outside, so a case keeps it. Then the next attempt is due, or none.
   world.clock.during(() => {
+    // The answer is a change from outside, so a case keeps it.
     world.recordChange({ answer: { delivery: id, ...outcome } })
+    // The delivery has an attempt more. The next one is planned, or it is over.
     const attempt = givenOf({ at, ...outcome, fault: fault?.kind, sent })
     const next = storeAttempt(world, id, attempt, isLast)
-    const nextAt = next?.next_attempt_at ?? null
-    if (next && nextAt !== null) enqueue(world, next, nextAt)
+    // Listeners hear of it when the records already say the same.
     world.notify({
       event: 'delivery',
       world: world.name,
@@ -221,125 +239,65 @@ async function makeAttempt(
       status: outcome.status,
       error: outcome.error,
       ms: outcome.latency,
-      next: nextAt,
+      next,
     })
+    // Deliveries that a scenario held back waited for just this: a later one was sent.
     releaseHeldBack(world, webhook.id, id, at)
   })
-}
-
-function failJobs(world: LiveWorld, jobs: readonly Job[], { message: error }: Error): void {
-  const stored = world.collection(deliveries)
-  for (const { delivery: id, at } of jobs) {
-    const delivery = stored.get(id)
-    if (delivery?.status === 'pending' && delivery.next_attempt_at === at)
-      storeAttempt(world, id, { at, status: null, error, latency: 0, response: null }, true)
-  }
-}
-
-/**
- * Stores an attempt and what follows from it. Returns the delivery if its next attempt has to be
- * queued.
- */
-function storeAttempt(
-  world: LiveWorld,
-  id: string,
-  attempt: Attempt,
-  isLast: boolean,
-): Readonly<Delivery> | undefined {
-  const stored = world.collection(deliveries)
-  const before = stored.get(id)
-  if (!before) return undefined
-  const { webhook } = before
-  const disables =
-    attempt.status === 410 &&
-    assumptionValue(world.effectiveSettings, 'webhooks.gone') === 'disable'
-  const { isQueued, ...next } = nextState(before, attempt, {
-    now: world.clock.now(),
-    isOver: disables || isLast || !world.collection(webhooks).get(webhook)?.enabled,
-    delayAfter: (tries) => delayAfter(world, tries),
-  })
-  const after = stored.change(id, {
-    attempts: [...before.attempts, attempt].slice(-maxAttempts),
-    ...next,
-  })
-  if (disables) {
-    world.collection(webhooks).update(webhook, { enabled: false, updated_at: attempt.at })
-    cancelPending(world, webhook)
-  }
-  if (next.next_attempt_at === null || isQueued) return undefined
-  return after
-}
-
-interface RetryPolicy {
-  readonly now: number
-  /** True if there is no further attempt, whatever the answer is. */
-  readonly isOver: boolean
-  delayAfter(tries: number): number | undefined
-}
-
-/** The state of a delivery after an attempt. */
-interface NextState extends Pick<
-  Delivery,
-  'status' | 'tries' | 'redeliveries' | 'next_attempt_at'
-> {
-  /** True if the next attempt was queued during this one, by a redelivery. */
-  readonly isQueued?: boolean
-}
-
-function nextState(delivery: Readonly<Delivery>, attempt: Attempt, policy: RetryPolicy): NextState {
-  const { status, redeliveries, next_attempt_at } = delivery
-  // Somebody sent it again during this attempt.
-  if (!policy.isOver && status === 'pending' && next_attempt_at !== attempt.at)
-    return { status, tries: delivery.tries, redeliveries, next_attempt_at, isQueued: true }
-  // Somebody asked for a further delivery, which begins now.
-  if (!policy.isOver && redeliveries)
-    return {
-      status: 'pending',
-      tries: 0,
-      redeliveries: redeliveries - 1,
-      next_attempt_at: policy.now,
-    }
-  const tries = delivery.tries + 1
-  const isAccepted = hasAccepted(attempt)
-  const delay = isAccepted || policy.isOver ? undefined : policy.delayAfter(tries)
-  if (delay !== undefined)
-    return {
-      status: 'pending',
-      tries,
-      redeliveries,
-      next_attempt_at: attempt.at + delay,
-    }
-  return {
-    status: isAccepted ? 'succeeded' : 'failed',
-    tries,
-    redeliveries: undefined,
-    next_attempt_at: null,
-  }
 }
 
 function isWrongMessage(fault: DeliveryFault): fault is NonNullable<WebhookMessage['fault']> {
   return fault.kind === 'stale-timestamp' || fault.kind === 'bad-signature'
 }
 
-/** Lets a delivery wait until a later one to the same webhook was sent. */
-export function holdBack(world: LiveWorld, { id, webhook }: Readonly<Delivery>): void {
-  const { heldBack } = workOf(world)
-  heldBack.set(webhook, (heldBack.get(webhook) ?? new Set()).add(id))
-}
-
-export function isHolding(world: LiveWorld, webhook: string): boolean {
-  return works.get(world)?.heldBack.has(webhook) ?? false
-}
-
 function releaseHeldBack(world: LiveWorld, webhook: string, sent: string, at: number): void {
-  const { heldBack } = workOf(world)
-  const held = heldBack.get(webhook)
-  if (!held) return
-  heldBack.delete(webhook)
   const stored = world.collection(deliveries)
-  for (const id of held) {
+  for (const id of heldBackOf(world).release(webhook)) {
     const delivery = stored.get(id)
     if (id === sent || delivery?.status !== 'pending') continue
-    enqueue(world, stored.amend(delivery, { next_attempt_at: at }), at)
+    planAttempt(world, stored.amend(delivery, { next_attempt_at: at }), at)
   }
+}
+
+function failJobs(world: LiveWorld, jobs: readonly Job[], { message: error }: Error): void {
+  const stored = world.collection(deliveries)
+  for (const { delivery: id, at } of jobs)
+    if (isWaitingFor(at, stored.get(id)))
+      storeAttempt(world, id, { at, status: null, error, latency: 0, response: null }, true)
+}
+
+/** The most attempts that a delivery keeps; beyond it, the oldest are forgotten. */
+const maxAttempts = 100
+
+/** Stores an attempt, and plans the one that follows. Returns its time; `null` without one. */
+function storeAttempt(
+  world: LiveWorld,
+  id: string,
+  attempt: Attempt,
+  isLast: boolean,
+): number | null {
+  const stored = world.collection(deliveries)
+  const before = stored.get(id)
+  // Somebody deleted it during the attempt.
+  if (!before) return null
+  const { webhook } = before
+  // A receiver that is gone for good disables its webhook.
+  const disables =
+    attempt.status === 410 &&
+    assumptionValue(world.effectiveSettings, 'webhooks.gone') === 'disable'
+  const { changes, planFor } = judgeAttempt(before, attempt, {
+    now: world.clock.now(),
+    isOver: disables || isLast || !world.collection(webhooks).get(webhook)?.enabled,
+    delayAfter: (tries) => delayAfter(world, tries),
+  })
+  stored.change(id, {
+    attempts: [...before.attempts, attempt].slice(-maxAttempts),
+    ...changes,
+  })
+  if (disables) {
+    world.collection(webhooks).update(webhook, { enabled: false, updated_at: attempt.at })
+    failPending(world, webhook)
+  }
+  if (planFor !== null) planAttempt(world, before, planFor)
+  return planFor
 }

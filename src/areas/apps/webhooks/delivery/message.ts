@@ -68,7 +68,7 @@ export function toWebhookHeaders(
   }
 }
 
-export function toSent({ headers }: WebhookRequest): NonNullable<Attempt['sent']> {
+function toSent({ headers }: WebhookRequest): NonNullable<Attempt['sent']> {
   return {
     timestamp: Number(headers['webhook-timestamp']),
     signature: headers['webhook-signature'] ?? null,
@@ -98,8 +98,8 @@ function signMessage(secret: string, id: string, timestamp: number, payload: str
 export const timeoutErrorPrefix = 'No answer within '
 
 /**
- * Never rejects. The timeout is real time, whatever the world's clock does. @param run stops the
- * request.
+ * Sends a message, and returns what came of it, with the signature that was sent. Never rejects. The
+ * timeout is real time, whatever the world's clock does. @param run stops the request.
  */
 export async function sendAttempt(
   world: LiveWorld,
@@ -113,34 +113,28 @@ export async function sendAttempt(
   const stopTimer = after(timeout, () =>
     controller.abort(new Error(`${timeoutErrorPrefix}${timeout / 1_000} s.`)),
   )
+  let sent: Attempt['sent']
   try {
     if (run.stopped) throw run.stopped
+    const request = makeRequest()
+    sent = toSent(request)
     const {
       status,
       body,
       latency = since(startedAt),
-    } = await world.transport.send(makeRequest(), controller.signal)
+    } = await world.transport.send(request, controller.signal)
     const error =
       status >= 300 && status < 400
         ? 'The receiver answered with a redirect, which is not followed.'
         : null
-    return {
-      status,
-      error,
-      latency,
-      response: body,
-      isLast: false,
-    }
+    const outcome = { status, error, latency, response: body }
+    return { outcome, sent, isLast: false }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return {
-      status: null,
-      error: message,
-      latency: (error as { latency?: number } | undefined)?.latency ?? since(startedAt),
-      response: null,
-      // Another attempt is pointless then.
-      isLast: error instanceof TransportClosedError,
-    }
+    const latency = (error as { latency?: number } | undefined)?.latency ?? since(startedAt)
+    const outcome = { status: null, error: message, latency, response: null }
+    // Another attempt is pointless without a transport.
+    return { outcome, sent, isLast: error instanceof TransportClosedError }
   } finally {
     delete run.onStop
     stopTimer()
