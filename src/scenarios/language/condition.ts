@@ -1,6 +1,11 @@
 import * as z from 'zod/mini'
 import { cached } from '../../core/contract/cache.ts'
-import { planNames } from '../../core/accounts/accounts.ts'
+import {
+  type CallerSource,
+  describeMissingAccount,
+  describeMissingKey,
+  planNames,
+} from '../../core/accounts/accounts.ts'
 import { toFilter, type ValueTest } from '../../core/contract/expected.ts'
 import { givenOf } from '../../core/contract/options.ts'
 import { countTimes } from '../../core/text/messages.ts'
@@ -8,6 +13,7 @@ import { globFilter } from '../../core/text/values.ts'
 import type { EffectDecision } from '../../core/journal/journal-record.ts'
 import type { Effect, HypotheticalCaller } from '../../core/pipeline/effect.ts'
 import type { Contract } from '../../core/pipeline/area.ts'
+import type { Finding } from '../../core/store/validation-message.ts'
 import { createRandom, type Random } from '../../core/time/random.ts'
 import type { ActivationContext, EffectState } from '../../core/world/effective-settings.ts'
 import { optional } from '../../core/contract/zod.ts'
@@ -84,6 +90,19 @@ function callerFilter({ key = 'any', ...where }: NonNullable<Where> = {}) {
   const matchesAccount = accountFilter(where)
   return ({ account, hasKey }: HypotheticalCaller) =>
     matchesAccount(account) && (key === 'any' || hasKey(key))
+}
+
+/** Reports accounts and keys in `where` that a world does not have: the effect would never act. */
+export function checkCallers(kind: string, spec: unknown, callers: CallerSource): Finding[] {
+  if (!Array.isArray(spec)) return []
+  return spec.flatMap(({ where: { account = 'any', key = 'any' } = {} }: Conditions, index) => {
+    const findings: Finding[] = []
+    const add = (field: string, message: string | undefined) =>
+      message && findings.push({ path: [kind, index, 'where', field], message })
+    if (account !== 'any') add('account', describeMissingAccount(callers, account))
+    if (key !== 'any') add('key', describeMissingKey(callers, key))
+    return findings
+  })
 }
 
 /** The reach of an effect without `on`: `everything` includes paths that no operation has. */

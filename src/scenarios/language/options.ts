@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import { planNames } from '../../core/accounts/accounts.ts'
 import { isObject } from '../../core/contract/options.ts'
 import { toExactNumber } from '../../core/http/json.ts'
+import type { Finding } from '../../core/store/validation-message.ts'
+import { codedError } from '../../core/text/error-codes.ts'
 import {
   brief,
   describeProblem,
@@ -35,6 +37,17 @@ export interface OptionDeclaration {
 export function takesPlans({ values = [] }: { values?: OptionDeclaration['values'] }): boolean {
   const isPlan = (value: unknown) => (planNames as readonly unknown[]).includes(value)
   return values.some(isPlan) && values.every((value) => value === 'any' || isPlan(value))
+}
+
+/** Adds the user's own plans to options that take plans. @param plans the bundled ones first */
+export function withOwnPlans(options: Declared, plans: readonly string[]): Declared {
+  const own = plans.slice(planNames.length)
+  return Object.fromEntries(
+    Object.entries(options).map(([name, option]) => [
+      name,
+      takesPlans(option) ? { ...option, values: option.values?.concat(own) } : option,
+    ]),
+  )
 }
 
 /** Describes the values of an option: `a whole number of milliseconds, 0 or more`. */
@@ -213,10 +226,9 @@ export function chooseOptions(
   placeholders: readonly Placeholder[],
   chosen: Fields,
 ): { readonly values: Fields; readonly narrowing: Narrowing } {
-  const values: Record<string, unknown> = {}
+  const values = defaultsOf(declared)
   const narrowing: Record<string, unknown> = {}
   const known = { ...conditions, ...declared }
-  for (const [name, declaration] of Object.entries(declared)) values[name] = declaration.default
   for (const [given, value] of Object.entries(
     flattenWhere(scenario, declared, placeholders, chosen),
   )) {
@@ -332,7 +344,7 @@ export function escapeOptions(value: unknown): unknown {
   return mapStrings(value, (text) => text.replaceAll('${', () => '$${'))
 }
 
-export function defaultsOf(declared: Declared): Fields {
+export function defaultsOf(declared: Declared): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(declared).map(([name, option]) => [name, option.default]),
   )
@@ -356,4 +368,33 @@ export function findPlaceholders(value: unknown, path: readonly PropertyKey[] = 
 /** Returns whether a path is that of a place, or of a part of it. */
 export function isPathWithin(path: readonly PropertyKey[], place: readonly PropertyKey[]): boolean {
   return place.every((step, depth) => String(step) === String(path[depth]))
+}
+
+/** Throws an error that names the options that cause a mistake, or else its place in the file. */
+export function rejectFinding(
+  name: string,
+  finding: Finding,
+  placeholders: readonly Placeholder[],
+  options: Fields,
+): never {
+  const { path, message } = finding
+  const names = optionsAt(finding, placeholders)
+  if (names.length === 0)
+    throw codedError(
+      'GREENHOUSE_INVALID_SCENARIO',
+      `Failed to use "${name}" with these options: ${path.map(String).join('.')}: ${message}`,
+    )
+  const values = names.map((option) => showValue(options[option])).join(' and ')
+  rejectOptions(
+    name,
+    names,
+    `can't be ${values}: ${message.replace(/^Invalid (input|option): /, '')}`,
+  )
+}
+
+/** Returns the options that fill in the place of a mistake, or else places within it. */
+export function optionsAt({ path }: Finding, placeholders: readonly Placeholder[]): string[] {
+  const within = placeholders.filter((one) => isPathWithin(one.path, path))
+  const exact = within.filter((one) => one.path.length === path.length)
+  return [...new Set((exact.length > 0 ? exact : within).flatMap(({ name }) => name ?? []))]
 }

@@ -103,7 +103,8 @@ function insertDelivery(
   planned: readonly DeliveryFault[],
 ): Inserted {
   // A delivery that releases one that is held back is not held back itself.
-  const isReleasing = heldBackOf(world).isHolding(webhook.id)
+  const heldBack = heldBackOf(world)
+  const isReleasing = heldBack.isHolding(webhook.id)
   const faults = planned.filter(({ kind }) => kind !== 'out-of-order' || !isReleasing)
   const isLost = faults.some(({ kind }) => kind === 'lost')
   const delays = faults.filter(({ kind }) => kind === 'late' || kind === 'out-of-order')
@@ -111,7 +112,7 @@ function insertDelivery(
   // A lost delivery is in the log, and is never sent.
   const delivery = insertOne(world, webhook, event, { faults, at: isLost ? null : event.at + late })
   if (isLost) return [delivery]
-  if (faults.some(({ kind }) => kind === 'out-of-order')) heldBackOf(world).add(delivery)
+  if (faults.some(({ kind }) => kind === 'out-of-order')) heldBack.add(delivery)
   // A duplicate is a delivery with an attempt and a time like any other.
   const inserted: Inserted = [delivery]
   for (const { kind, by } of faults)

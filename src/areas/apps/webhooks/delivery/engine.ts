@@ -288,7 +288,7 @@ function storeAttempt(
   const { changes, planFor } = judgeAttempt(before, attempt, {
     now: world.clock.now(),
     isOver: disables || isLast || !world.collection(webhooks).get(webhook)?.enabled,
-    delayAfter: (tries) => delayAfter(world, tries),
+    delay: delayAfter(world, before.tries + 1),
   })
   stored.change(id, {
     attempts: [...before.attempts, attempt].slice(-maxAttempts),

@@ -1,3 +1,4 @@
+import { cached } from '../../../../core/contract/cache.ts'
 import { binarySearch } from '../../../../core/text/values.ts'
 
 /** An attempt of a delivery that is due. */
@@ -103,32 +104,13 @@ export class DeliveryQueue {
   }
 
   #queueOf({ webhook, account: name }: Job): WebhookQueue {
-    let queue = this.#queues.get(webhook)
-    if (!queue) {
-      let account = this.#accounts.get(name)
-      if (!account) {
+    return cached(this.#queues, Infinity, webhook, (): WebhookQueue => {
+      const account = cached(this.#accounts, Infinity, name, (): AccountQueue => {
         const ready = new Set<WebhookQueue>()
-        this.#accounts.set(
-          name,
-          (account = {
-            name,
-            running: 0,
-            ready,
-            turns: ready.values(),
-          }),
-        )
-      }
-      this.#queues.set(
-        webhook,
-        (queue = {
-          webhook,
-          account,
-          jobs: [],
-          isBusy: false,
-        }),
-      )
-    }
-    return queue
+        return { name, running: 0, ready, turns: ready.values() }
+      })
+      return { webhook, account, jobs: [], isBusy: false }
+    })
   }
 
   #startJobs(account: AccountQueue): void {

@@ -11,14 +11,15 @@ export interface RetryPolicy {
   readonly now: number
   /** True if there is no further attempt, whatever the answer is. */
   readonly isOver: boolean
-  delayAfter(tries: number): number | undefined
+  /** How long the schedule lets the next attempt wait; `undefined` if this was its last one. */
+  readonly delay: number | undefined
 }
 
 /** Decides what follows from an attempt. @param delivery as it is after the attempt */
 export function judgeAttempt(
   delivery: Readonly<Delivery>,
   attempt: Attempt,
-  { now, isOver, delayAfter }: RetryPolicy,
+  { now, isOver, delay }: RetryPolicy,
 ): AfterAttempt {
   const { status, redeliveries, next_attempt_at } = delivery
   const tries = delivery.tries + 1
@@ -32,8 +33,7 @@ export function judgeAttempt(
     // was, and the schedule of its retries starts over.
     if (redeliveries) return planned({ tries: 0, redeliveries: redeliveries - 1 }, now)
     // The receiver did not accept the event, and the schedule has another attempt.
-    const delay = isAccepted ? undefined : delayAfter(tries)
-    if (delay !== undefined) return planned({ tries }, attempt.at + delay)
+    if (!isAccepted && delay !== undefined) return planned({ tries }, attempt.at + delay)
   }
   // Nothing follows: the receiver has the event, or there are no more attempts.
   return {
