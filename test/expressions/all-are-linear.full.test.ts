@@ -18,7 +18,6 @@ const proved: ReadonlySet<string> = new Set([
   String.raw`/\b(?:no|0) (?:errors?|fail\w*)\b/i`,
   String.raw`/^(host|connection|content-length|accept-.+|user-agent|keep-alive|transfer-encoding|cache-control|pragma|referer|origin|sec-.+)$/`,
   String.raw`/^(host|connection|content-length|transfer-encoding|keep-alive|accept-encoding|x-greenhouse-.*)$/i`,
-  String.raw`/^(:.*|authorization|host|connection|content-length|cookie|sec-.*|accept-encoding|transfer-encoding)$/i`,
   String.raw`/^[^.]*\.(.{1,100})/s`,
 ])
 
