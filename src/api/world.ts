@@ -92,7 +92,7 @@ export class World<Own extends OwnNames = NoNames> {
 
   /** The names of the active scenarios, in the order of their activation. */
   get scenarios(): readonly string[] {
-    return this.#core.active.map(({ name }) => name)
+    return this.#core.scenarios.active.map(({ name }) => name)
   }
 
   /**
@@ -101,7 +101,7 @@ export class World<Own extends OwnNames = NoNames> {
    * fit in a header and are left out.
    */
   get scenario(): string {
-    const named = this.#core.active.filter(({ inline }) => inline === undefined)
+    const named = this.#core.scenarios.active.filter(({ inline }) => inline === undefined)
     return named.map(({ text }) => text).join(', ')
   }
 
@@ -110,7 +110,7 @@ export class World<Own extends OwnNames = NoNames> {
    * ones as you wrote them.
    */
   get active(): readonly ActiveScenario[] {
-    return this.#core.active.map((one) => toChoice(one) as ActiveScenario)
+    return this.#core.scenarios.active.map((one) => toChoice(one) as ActiveScenario)
   }
 
   /**
@@ -302,7 +302,7 @@ export class World<Own extends OwnNames = NoNames> {
    */
   async examine(webhook: string): Promise<Grade> {
     const grade = await examineReceiver(this.#core, webhook)
-    this.#core.history.breakOff('a receiver was examined')
+    this.#core.state.history.breakOff('a receiver was examined')
     return grade
   }
 

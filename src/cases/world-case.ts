@@ -56,11 +56,11 @@ export function toCase(world: LiveWorld, settings: CaseSettings, query: CaseQuer
   const records = world.journal
     .records()
     .filter((record) => record.id <= until && isIncluded(record))
-  const changes = world.history.changes.filter(({ after }) => after < until)
+  const changes = world.state.history.changes.filter(({ after }) => after < until)
   const steps = writeSteps(records, changes, secrets, world)
   const startingPoint = {
-    ...world.start,
-    scenarios: [...secrets.hideAll(world.start.scenarios), ...toServiceScenarios(steps)],
+    ...world.state.start,
+    scenarios: [...secrets.hideAll(world.state.start.scenarios), ...toServiceScenarios(steps)],
     recordsOf: (definition: Collection) => world.initialRecordsOf(definition).all(),
   }
   const start: CaseStart = {
@@ -101,11 +101,11 @@ function ownScenariosNamed(
 
 /** Returns the names of the scenarios that a world started with, was switched to, or was asked for. */
 function usedNamesOf(world: LiveWorld, records: readonly JournalRecord[]): Set<string | undefined> {
-  const used = world.history.changes.flatMap(({ change }) => {
+  const used = world.state.history.changes.flatMap(({ change }) => {
     if ('use' in change) return change.use
     return 'use_only' in change ? change.use_only : []
   })
-  const named = [...world.start.scenarios, ...used].map(
+  const named = [...world.state.start.scenarios, ...used].map(
     (choice) => (choice as { name?: string }).name,
   )
   const headers = new Set(
@@ -120,10 +120,11 @@ function usedNamesOf(world: LiveWorld, records: readonly JournalRecord[]): Set<s
 
 /** Says why what happened can't be repeated with these requests. */
 export function whyIncomplete(
-  { journal, history }: LiveWorld,
+  { journal, state }: LiveWorld,
   records: readonly JournalRecord[],
 ): string | undefined {
-  if (history.gap !== undefined) return history.gap
+  const { gap } = state.history
+  if (gap !== undefined) return gap
   if (journal.evicted > 0)
     return `the journal had no room for the first ${journal.evicted} requests`
   const large = records.find(({ isTooLarge }) => isTooLarge)
@@ -313,7 +314,7 @@ export function toState(world: LiveWorld, settings: CaseSettings): Case {
     frozen: world.clock.frozen,
     assumptions: world.effectiveSettings.assumptions,
     scenarios: toChoices(world),
-    initialRecordsAt: world.start.initialRecordsAt,
+    initialRecordsAt: world.state.start.initialRecordsAt,
     recordsOf: (definition) => world.collection(definition).all(),
   }
   const made = { by: settings.by, at: toIso(systemNow()) }
@@ -326,8 +327,8 @@ export function toState(world: LiveWorld, settings: CaseSettings): Case {
 }
 
 /** Returns the active scenarios of a world, as people would ask for them. */
-export function toChoices({ active }: LiveWorld): object[] {
-  return active.map(toChoice)
+export function toChoices({ scenarios }: LiveWorld): object[] {
+  return scenarios.active.map(toChoice)
 }
 
 /**

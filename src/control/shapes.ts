@@ -7,7 +7,7 @@ import { systemNow } from '../core/time/clock.ts'
 import { toIso } from '../core/time/time-text.ts'
 import { describeProblem, toScenarioText } from '../core/text/messages.ts'
 import { toInlineName } from '../core/world/scenario-choice.ts'
-import type { LiveWorld } from '../core/world/live-world.ts'
+import type { LiveScenario } from '../core/world/effective-settings.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { ActiveScenario } from '../api/names.ts'
 import type { World } from '../api/world.ts'
@@ -187,7 +187,7 @@ export function showWorld(world: World): WorldSummary {
     seed,
     pinned,
     scenarios: [...scenarios],
-    used_up: world.core.active.filter(isUsedUp).map((scenario) => scenario.name),
+    used_up: world.core.scenarios.active.filter(isUsedUp).map((scenario) => scenario.name),
     clock: showClock(world),
     journal: { size: journal.size, evicted: journal.evicted },
     snapshots: [...snapshots],
@@ -201,7 +201,7 @@ export function toActiveNames(active: readonly ActiveScenario[]): string[] {
   })
 }
 
-function isUsedUp({ effects }: LiveWorld['active'][number]): boolean {
+function isUsedUp({ effects }: LiveScenario): boolean {
   return effects.length > 0 && effects.every((effect) => effect.isUsedUp?.() ?? false)
 }
 

@@ -117,7 +117,7 @@ function selectRequests(
  * request comes first.
  */
 function nameKeys(world: LiveWorld, { headers }: JournalRecord): Map<string, string> {
-  const added = world.history.changes.flatMap(({ change }): readonly Partial<Key>[] => {
+  const added = world.state.history.changes.flatMap(({ change }): readonly Partial<Key>[] => {
     if ('create_key' in change) return [change.create_key]
     if ('put' in change && change.put.collection === 'keys') return [change.put.record]
     if ('replace' in change && change.replace.collection === 'keys') return change.replace.records

@@ -279,7 +279,7 @@ class Replay {
     const attempt = this.#waiting.get(delivery)
     if (!attempt) throw new Error(`nothing was sent for the delivery ${quote(delivery)}.`)
     this.#waiting.delete(delivery)
-    const { changes } = this.#world.core.history
+    const { changes } = this.#world.core.state.history
     const { length: before } = changes
     if (status === null)
       attempt.reject(Object.assign(new Error(error ?? 'No answer.'), { latency }))

@@ -61,7 +61,7 @@ const recordsSize = (records: readonly object[], initial: ReadonlySet<object>) =
 function sumOf({ core }: World, changes: readonly string[], initial: ReadonlySet<object>): number {
   const records = core.collections.map((one) => recordsSize(core.collection(one).all(), initial))
   const entries = core.journal.records({ before: Infinity }).map(({ bytes }) => bytes)
-  const history = core.history.changes.map(({ change }) => 120 + sizeOf(change))
+  const history = core.state.history.changes.map(({ change }) => 120 + sizeOf(change))
   const { saved } = core
   const kept = changes.flatMap((id) => saved.findChange(id) ?? [])
   const snapshots = [
@@ -75,7 +75,7 @@ function sumOf({ core }: World, changes: readonly string[], initial: ReadonlySet
     )
   })
   const parts = [records, entries, history, snapshots].map(total)
-  return 7_200 + total(parts) + core.idempotency.bytes + core.scenarios.bytes
+  return 7_200 + total(parts) + core.state.idempotency.bytes + core.scenarios.bytes
 }
 
 const total = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0)

@@ -17,7 +17,7 @@ export function addHost(
 ): void {
   const context = { now: template.now ?? systemNow(), seed: template.seed }
   const started = template.scenarios.map((choice) => activate(template, choice, context))
-  for (const scenario of [...started, ...worlds.flatMap((world) => world.active)])
+  for (const scenario of [...started, ...worlds.flatMap((world) => world.scenarios.active)])
     assertProducible(scenario, host)
   template.hosts.add(host)
 }

@@ -71,7 +71,7 @@ export function quotaHoldersOf(world: LiveWorld, account: Readonly<Account>): Qu
 export function quotaOf(world: LiveWorld, holder: QuotaHolder): QuotaSummary {
   const { account, secret } = holder
   const { spender, effects, planner } = previewEffects(world, holder)
-  let { limiter } = world
+  let { limiter } = world.state
   let scenario = planner
   for (const effect of effects) {
     if (!effect.quota) continue
@@ -107,7 +107,7 @@ export function refillQuota(
   // Starts the counters of active scenarios first, so that the refill applies to them too.
   for (const holder of quotaHoldersOf(world, account)) startCounters(world, holder)
   for (const budget of [account.id, ...secretsOf(world, account.id).map(budgetOfKey)]) {
-    world.limiter.refill(budget, window)
+    world.state.limiter.refill(budget, window)
     for (const effect of world.effectiveSettings.effects as readonly Effect[])
       effect.quota?.refill(budget, window)
   }
@@ -119,7 +119,7 @@ export function refillQuota(
  */
 function startCounters(world: LiveWorld, holder: QuotaHolder): void {
   const { spender, effects } = previewEffects(world, holder)
-  let limiter: Limiter = world.limiter
+  let limiter: Limiter = world.state.limiter
   for (const { quota } of effects) if (quota) limiter = quota.limiterFor(spender, limiter)
 }
 

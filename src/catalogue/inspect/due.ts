@@ -23,7 +23,7 @@ export function dueOf(world: LiveWorld): DueWork[] {
 function quotaRefills(world: LiveWorld): DueWork[] {
   const kind = assumptionValue(world.effectiveSettings, 'rate-limit.window')
   const now = world.clock.now()
-  const own = world.limiter.refills(kind, now)
+  const own = world.state.limiter.refills(kind, now)
   const effects = world.effectiveSettings.effects as readonly Effect[]
   const known = new Set(own.map(toIdentity))
   return [

@@ -48,7 +48,7 @@ function performOnce(
   ])
   // The first such request decides: later ones with its key get its decision, or an error if they differ.
   const sent = toCanonicalJson([operation.id, input.params, input.sent])
-  const { decision, isReplay } = world.idempotency.once(ownedKey, sent, now, () =>
+  const { decision, isReplay } = world.state.idempotency.once(ownedKey, sent, now, () =>
     decide(exchange, operation, input),
   )
   if (isReplay) exchange.markAsReplay(decision.requestId)

@@ -80,7 +80,7 @@ export function addQuotaHeaders(
 
 /** Returns what counts the request: the last scenario that sets quotas, or else the world. */
 function limiterOf(exchange: Exchange, spender: Spender): Limiter {
-  let limiter = exchange.world.limiter
+  let limiter = exchange.world.state.limiter
   for (const effect of exchange.effects.for('quota')) {
     exchange.fire(effect)
     limiter = effect.quota.limiterFor(spender, limiter)

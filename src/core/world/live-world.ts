@@ -1,5 +1,4 @@
 import type { CallerSource } from '../accounts/accounts.ts'
-import type { Limiter } from '../accounts/rate-limit.ts'
 import { Background } from './background.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 import type { LiveJournal } from '../journal/journal.ts'
@@ -12,15 +11,13 @@ import type { SecretFinder } from '../secrets/known-secrets.ts'
 import type { WorldClock } from '../time/world-clock.ts'
 import type { DueWork } from '../time/clock.ts'
 import type { Chance, Random } from '../time/random.ts'
-import type { LiveScenario, EffectiveSettings } from './effective-settings.ts'
-import type { History, OutsideChange, StateChange, WorldChange } from './changes.ts'
-import type { Idempotency } from './idempotency.ts'
+import type { EffectiveSettings } from './effective-settings.ts'
+import type { OutsideChange, StateChange, WorldChange } from './changes.ts'
 import type { WorldScenarios } from './world-scenarios.ts'
 import {
   type LiveWorldStart,
   type ParsedStart,
   parseStart,
-  type StartedFrom,
   type WorldTemplate,
 } from './world-template.ts'
 import { SavedStates } from './saved-states.ts'
@@ -110,6 +107,10 @@ export class LiveWorld implements MemoryOwner {
     this.#begin()
   }
 
+  get state(): WorldState {
+    return this.#state
+  }
+
   get clock(): WorldClock {
     return this.#state.clock
   }
@@ -118,28 +119,12 @@ export class LiveWorld implements MemoryOwner {
     return this.#state.journal
   }
 
-  get limiter(): Limiter {
-    return this.#state.limiter
-  }
-
-  get idempotency(): Idempotency {
-    return this.#state.idempotency
-  }
-
   get chance(): Chance {
     return this.#state.chance
   }
 
   get scenarios(): WorldScenarios {
     return this.#state.scenarios
-  }
-
-  get history(): History {
-    return this.#state.history
-  }
-
-  get start(): StartedFrom {
-    return this.#state.start
   }
 
   get seed(): number {
@@ -151,7 +136,7 @@ export class LiveWorld implements MemoryOwner {
   }
 
   recordChange(change: OutsideChange): void {
-    this.history.add(this.journal.lastId, this.clock.now(), change)
+    this.#state.history.add(this.journal.lastId, this.clock.now(), change)
   }
 
   get replies(): ReplyCache {
@@ -165,10 +150,6 @@ export class LiveWorld implements MemoryOwner {
 
   get transport(): WebhookTransport {
     return this.#ownTransport ?? this.#template.transport()
-  }
-
-  get active(): readonly LiveScenario[] {
-    return this.scenarios.active
   }
 
   /**
@@ -283,7 +264,7 @@ export class LiveWorld implements MemoryOwner {
   }
 
   journalCleared(): void {
-    if (this.journal.lastId > 0) this.history.breakOff('the journal was cleared')
+    if (this.journal.lastId > 0) this.#state.history.breakOff('the journal was cleared')
     this.notifyState('journal-cleared')
   }
 
@@ -365,10 +346,11 @@ export class LiveWorld implements MemoryOwner {
   applyReload(formerRecordsOf: WorldTemplate['initialRecordsOf'], changed: ReadonlySet<string>) {
     const collections = this.#data.applyReload(formerRecordsOf)
     if (this.#template.initialRecordsOf !== formerRecordsOf) this.#tellAreas('begin')
-    if (this.journal.lastId > 0) this.history.breakOff('fixtures or scenarios were read again')
+    if (this.journal.lastId > 0)
+      this.#state.history.breakOff('fixtures or scenarios were read again')
     else {
       const { initialRecordsAt } = this.#template
-      this.#state.start = { ...this.start, initialRecordsAt }
+      this.#state.start = { ...this.#state.start, initialRecordsAt }
     }
     return { scenarios: this.scenarios.applyReload(changed), collections }
   }

@@ -13,7 +13,7 @@ import type { NamedMemory } from './world-template.ts'
 interface RestorableWorld extends NamedMemory {
   readonly clock: WorldClock
   readonly collections: readonly CollectionDefinition<object>[]
-  readonly history: History
+  readonly state: { readonly history: History }
   readonly journal: LiveJournal
   /** Others while an attempt sets a state aside. */
   readonly saved: SavedStates
@@ -120,7 +120,7 @@ export class SavedStates {
   doChange<T>(id: string, work: () => T): T {
     const world = this.#world
     const before = world.save()
-    const point = world.history.point(world.journal.lastId, world.clock.now())
+    const point = world.state.history.point(world.journal.lastId, world.clock.now())
     const running: RunningChange = { deleted: undefined }
     this.#running = running
     let result: T
@@ -201,7 +201,7 @@ export class SavedStates {
 
   /** Forgets changes, the oldest first, until there is enough room. */
   forgetChanges(isEnough: () => boolean): void {
-    const { history } = this.#world
+    const { history } = this.#world.state
     while (!isEnough() && this.#keptChanges.length > 0) {
       this.#drop(0, 1)
       this.#world.updateSize()
@@ -219,7 +219,7 @@ export class SavedStates {
    */
   #recordRestore(name: string): void {
     const point = this.findChange(name)?.point
-    if (point) this.#world.history.insert(point, { snapshot: name })
+    if (point) this.#world.state.history.insert(point, { snapshot: name })
     this.#world.recordChange({ restore: name })
   }
 
