@@ -33,41 +33,6 @@ interface FormerState {
   readonly snapshot: Snapshot
 }
 
-/** Work of an area in a world that no request started, and that the world must be able to end. */
-export interface AreaLifecycle {
-  /** Schedules the work of the records that the world starts with. */
-  begin?(world: LiveWorld): void
-  stop?(world: LiveWorld): void
-  /** Ends outgoing work: the transport has closed. */
-  disconnect?(world: LiveWorld): void
-  resume?(world: LiveWorld): void
-  /**
-   * Describes the changes that the passing of time alone makes, without scheduled work or a change
-   * of records.
-   */
-  upcoming?(world: LiveWorld): readonly DueWork[]
-  /**
-   * Called with a record that was written through `world.records` or the control API. @param before
-   * absent if it is new
-   */
-  written?(world: LiveWorld, collection: string, record: object, before?: object): void
-  /** All records of a collection are others. */
-  replaced?(world: LiveWorld, collection: string, records: readonly object[]): void
-  refresh?(world: LiveWorld): void
-}
-
-export type WorldEventListener = (
-  world: LiveWorld,
-  event: WorldEvent,
-  effectiveSettings: EffectiveSettings,
-) => void
-
-/** The work of areas and users in worlds. */
-export interface WorldHooks {
-  readonly lifecycles: readonly AreaLifecycle[]
-  readonly eventListeners: readonly WorldEventListener[]
-}
-
 /**
  * One complete service: data, clock, quotas, scenarios, journal, assumptions and seed. Nothing of
  * it is shared with another world.
@@ -107,49 +72,8 @@ export class LiveWorld implements MemoryOwner {
     this.#begin()
   }
 
-  get state(): WorldState {
-    return this.#state
-  }
-
-  get clock(): WorldClock {
-    return this.#state.clock
-  }
-
-  get journal(): LiveJournal {
-    return this.#state.journal
-  }
-
-  get chance(): Chance {
-    return this.#state.chance
-  }
-
-  get scenarios(): WorldScenarios {
-    return this.#state.scenarios
-  }
-
-  get seed(): number {
-    return this.chance.seed
-  }
-
-  get effectiveSettings(): EffectiveSettings {
-    return this.scenarios.effectiveSettings
-  }
-
-  recordChange(change: OutsideChange): void {
-    this.#state.history.add(this.journal.lastId, this.clock.now(), change)
-  }
-
-  get replies(): ReplyCache {
-    return this.#template.replies
-  }
-
-  deliverThrough(transport: WebhookTransport): () => void {
-    this.#ownTransport = transport
-    return () => (this.#ownTransport = undefined)
-  }
-
-  get transport(): WebhookTransport {
-    return this.#ownTransport ?? this.#template.transport()
+  assertStart(start: LiveWorldStart, initialRecordsOf: CallerSource['initialRecordsOf']): void {
+    parseStart(this, this.#template, start, initialRecordsOf)
   }
 
   /**
@@ -215,73 +139,55 @@ export class LiveWorld implements MemoryOwner {
     this.#resume()
   }
 
-  forgetChanges(isEnough: () => boolean): void {
-    // Nothing is there before the first start.
-    if (this.epoch > 0) this.saved.forgetChanges(isEnough)
+  /** Takes over fixtures and scenarios that were read again. Returns what stayed as it was. */
+  applyReload(formerRecordsOf: WorldTemplate['initialRecordsOf'], changed: ReadonlySet<string>) {
+    const collections = this.#data.applyReload(formerRecordsOf)
+    if (this.#template.initialRecordsOf !== formerRecordsOf) this.#tellAreas('begin')
+    if (this.journal.lastId > 0)
+      this.#state.history.breakOff('fixtures or scenarios were read again')
+    else {
+      const { initialRecordsAt } = this.#template
+      this.#state.start = { ...this.#state.start, initialRecordsAt }
+    }
+    return { scenarios: this.scenarios.applyReload(changed), collections }
   }
 
-  forgetRequests(isEnough: () => boolean): void {
-    while (!isEnough() && this.epoch > 0 && this.journal.size > 0) this.journal.evict()
+  end(): void {
+    this.#endState('the world was deleted')
+    this.memory.end()
   }
 
-  /** True if nobody uses it now, so that its journal may go, and then all of it. */
-  get isIdle(): boolean {
-    return !this.pinned && !this.journal.isObserved
+  #enterState(parsed: ParsedStart): void {
+    const { initialRecordsOf } = this.#template
+    this.#data.restore({ indexes: new Map(), initialRecordsOf })
+    this.#state = new WorldState(this, this.#template, parsed)
+    this.#begin()
+    this.notifyWorldChange('reset')
   }
 
-  reseed(seed: number, restarts?: number): void {
-    this.chance.reseed(seed, restarts)
-    this.scenarios.reseed()
+  /** Schedules the work of the records of a new state. */
+  #begin(): void {
+    this.epoch++
+    this.settingsChanged()
+    this.#tellAreas('begin')
   }
 
-  get scopes(): readonly string[] {
-    return this.#template.scopes
+  /** Goes on with the work of a state that came back. */
+  #resume(): void {
+    this.settingsChanged()
+    this.#tellAreas('resume')
   }
 
-  get collections(): readonly CollectionDefinition<object>[] {
-    return this.#template.collections
+  #endState(why: string): void {
+    this.#endFormer()
+    this.#tellAreas('stop')
+    this.journalCleared()
+    this.#state.end(why)
   }
 
-  collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {
-    return this.#data.collection(definition)
-  }
-
-  initialRecordsOf<T extends object>(definition: CollectionDefinition<T>): RecordIndex<T> {
-    return this.#template.initialRecordsOf(definition)
-  }
-
-  put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
-    this.collection(definition).adopt(index)
-    this.recordChange({ replace: { collection: definition.name, records: index.all() } })
-  }
-
-  secretFinders(): SecretFinder[] {
-    return this.#data.secretFinders()
-  }
-
-  random(purpose: string): Random {
-    return this.chance.random(purpose)
-  }
-
-  journalCleared(): void {
-    if (this.journal.lastId > 0) this.#state.history.breakOff('the journal was cleared')
-    this.notifyState('journal-cleared')
-  }
-
-  updateSize(): void {
-    this.memory.setRest(this.#state.bytes + this.saved.bytes)
-  }
-
-  emit(event: WorldEvent, effectiveSettings: EffectiveSettings = this.effectiveSettings): void {
-    for (const listen of this.#hooks.eventListeners) listen(this, event, effectiveSettings)
-  }
-
-  notify(event: LogEvent): void {
-    this.#template.notify(event)
-  }
-
-  disconnect(): void {
-    this.#tellAreas('disconnect')
+  #endFormer(): void {
+    this.#former?.state.end('another state took its place')
+    this.#former = undefined
   }
 
   /**
@@ -309,6 +215,27 @@ export class LiveWorld implements MemoryOwner {
     }
   }
 
+  catchUp(): void {
+    while (this.clock.isBehind) this.clock.tick()
+  }
+
+  async settled(): Promise<void> {
+    while (this.clock.isBehind || this.background.isBusy) {
+      this.catchUp()
+      if (this.background.isBusy) await this.background.progressed()
+    }
+  }
+
+  clockSet(): void {
+    this.recordChange({ clock: { now: this.clock.now(), frozen: this.clock.frozen } })
+    this.notifyState('clock')
+  }
+
+  settingsChanged(): void {
+    this.updateSize()
+    this.#tellAreas('refresh')
+  }
+
   upcoming(): DueWork[] {
     return this.#hooks.lifecycles.flatMap((lifecycle) => lifecycle.upcoming?.(this) ?? [])
   }
@@ -326,84 +253,25 @@ export class LiveWorld implements MemoryOwner {
     for (const lifecycle of this.#hooks.lifecycles) lifecycle.replaced?.(this, collection, records)
   }
 
-  settingsChanged(): void {
-    this.updateSize()
-    this.#tellAreas('refresh')
+  disconnect(): void {
+    this.#tellAreas('disconnect')
   }
 
-  catchUp(): void {
-    while (this.clock.isBehind) this.clock.tick()
-  }
-
-  async settled(): Promise<void> {
-    while (this.clock.isBehind || this.background.isBusy) {
-      this.catchUp()
-      if (this.background.isBusy) await this.background.progressed()
-    }
-  }
-
-  /** Takes over fixtures and scenarios that were read again. Returns what stayed as it was. */
-  applyReload(formerRecordsOf: WorldTemplate['initialRecordsOf'], changed: ReadonlySet<string>) {
-    const collections = this.#data.applyReload(formerRecordsOf)
-    if (this.#template.initialRecordsOf !== formerRecordsOf) this.#tellAreas('begin')
-    if (this.journal.lastId > 0)
-      this.#state.history.breakOff('fixtures or scenarios were read again')
-    else {
-      const { initialRecordsAt } = this.#template
-      this.#state.start = { ...this.#state.start, initialRecordsAt }
-    }
-    return { scenarios: this.scenarios.applyReload(changed), collections }
-  }
-
-  end(): void {
-    this.#endState('the world was deleted')
-    this.memory.end()
-  }
-
-  #endState(why: string): void {
-    this.#endFormer()
-    this.#tellAreas('stop')
-    this.journalCleared()
-    this.#state.end(why)
-  }
-
-  #endFormer(): void {
-    this.#former?.state.end('another state took its place')
-    this.#former = undefined
-  }
-
-  assertStart(start: LiveWorldStart, initialRecordsOf: CallerSource['initialRecordsOf']): void {
-    parseStart(this, this.#template, start, initialRecordsOf)
-  }
-
-  #enterState(parsed: ParsedStart): void {
-    const { initialRecordsOf } = this.#template
-    this.#data.restore({ indexes: new Map(), initialRecordsOf })
-    this.#state = new WorldState(this, this.#template, parsed)
-    this.#begin()
-    this.notifyWorldChange('reset')
-  }
-
-  /** Schedules the work of the records of a new state. */
-  #begin(): void {
-    this.epoch++
-    this.settingsChanged()
-    this.#tellAreas('begin')
-  }
-
-  /** Goes on with the work of a state that came back. */
-  #resume(): void {
-    this.settingsChanged()
-    this.#tellAreas('resume')
-  }
-
-  clockSet(): void {
-    this.recordChange({ clock: { now: this.clock.now(), frozen: this.clock.frozen } })
-    this.notifyState('clock')
+  emit(event: WorldEvent, effectiveSettings: EffectiveSettings = this.effectiveSettings): void {
+    for (const listen of this.#hooks.eventListeners) listen(this, event, effectiveSettings)
   }
 
   #tellAreas(what: 'begin' | 'stop' | 'disconnect' | 'resume' | 'refresh'): void {
     for (const lifecycle of this.#hooks.lifecycles) lifecycle[what]?.(this)
+  }
+
+  recordChange(change: OutsideChange): void {
+    this.#state.history.add(this.journal.lastId, this.clock.now(), change)
+  }
+
+  journalCleared(): void {
+    if (this.journal.lastId > 0) this.#state.history.breakOff('the journal was cleared')
+    this.notifyState('journal-cleared')
   }
 
   notifyState(type: StateChange['type']): void {
@@ -417,4 +285,136 @@ export class LiveWorld implements MemoryOwner {
       change,
     })
   }
+
+  notify(event: LogEvent): void {
+    this.#template.notify(event)
+  }
+
+  /** True if nobody uses it now, so that its journal may go, and then all of it. */
+  get isIdle(): boolean {
+    return !this.pinned && !this.journal.isObserved
+  }
+
+  forgetChanges(isEnough: () => boolean): void {
+    // Nothing is there before the first start.
+    if (this.epoch > 0) this.saved.forgetChanges(isEnough)
+  }
+
+  forgetRequests(isEnough: () => boolean): void {
+    while (!isEnough() && this.epoch > 0 && this.journal.size > 0) this.journal.evict()
+  }
+
+  updateSize(): void {
+    this.memory.setRest(this.#state.bytes + this.saved.bytes)
+  }
+
+  collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {
+    return this.#data.collection(definition)
+  }
+
+  put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
+    this.collection(definition).adopt(index)
+    this.recordChange({ replace: { collection: definition.name, records: index.all() } })
+  }
+
+  initialRecordsOf<T extends object>(definition: CollectionDefinition<T>): RecordIndex<T> {
+    return this.#template.initialRecordsOf(definition)
+  }
+
+  secretFinders(): SecretFinder[] {
+    return this.#data.secretFinders()
+  }
+
+  get state(): WorldState {
+    return this.#state
+  }
+
+  get clock(): WorldClock {
+    return this.#state.clock
+  }
+
+  get journal(): LiveJournal {
+    return this.#state.journal
+  }
+
+  get scenarios(): WorldScenarios {
+    return this.#state.scenarios
+  }
+
+  get chance(): Chance {
+    return this.#state.chance
+  }
+
+  get seed(): number {
+    return this.chance.seed
+  }
+
+  random(purpose: string): Random {
+    return this.chance.random(purpose)
+  }
+
+  reseed(seed: number, restarts?: number): void {
+    this.chance.reseed(seed, restarts)
+    this.scenarios.reseed()
+  }
+
+  get effectiveSettings(): EffectiveSettings {
+    return this.scenarios.effectiveSettings
+  }
+
+  get scopes(): readonly string[] {
+    return this.#template.scopes
+  }
+
+  get collections(): readonly CollectionDefinition<object>[] {
+    return this.#template.collections
+  }
+
+  get replies(): ReplyCache {
+    return this.#template.replies
+  }
+
+  get transport(): WebhookTransport {
+    return this.#ownTransport ?? this.#template.transport()
+  }
+
+  deliverThrough(transport: WebhookTransport): () => void {
+    this.#ownTransport = transport
+    return () => (this.#ownTransport = undefined)
+  }
+}
+
+/** Work of an area in a world that no request started, and that the world must be able to end. */
+export interface AreaLifecycle {
+  /** Schedules the work of the records that the world starts with. */
+  begin?(world: LiveWorld): void
+  stop?(world: LiveWorld): void
+  /** Ends outgoing work: the transport has closed. */
+  disconnect?(world: LiveWorld): void
+  resume?(world: LiveWorld): void
+  /**
+   * Describes the changes that the passing of time alone makes, without scheduled work or a change
+   * of records.
+   */
+  upcoming?(world: LiveWorld): readonly DueWork[]
+  /**
+   * Called with a record that was written through `world.records` or the control API. @param before
+   * absent if it is new
+   */
+  written?(world: LiveWorld, collection: string, record: object, before?: object): void
+  /** All records of a collection are others. */
+  replaced?(world: LiveWorld, collection: string, records: readonly object[]): void
+  refresh?(world: LiveWorld): void
+}
+
+export type WorldEventListener = (
+  world: LiveWorld,
+  event: WorldEvent,
+  effectiveSettings: EffectiveSettings,
+) => void
+
+/** The work of areas and users in worlds. */
+export interface WorldHooks {
+  readonly lifecycles: readonly AreaLifecycle[]
+  readonly eventListeners: readonly WorldEventListener[]
 }
