@@ -120,11 +120,10 @@ function usedNamesOf(world: LiveWorld, records: readonly JournalRecord[]): Set<s
 
 /** Says why what happened can't be repeated with these requests. */
 export function whyIncomplete(
-  { journal, state }: LiveWorld,
+  { journal, state: { history } }: LiveWorld,
   records: readonly JournalRecord[],
 ): string | undefined {
-  const { gap } = state.history
-  if (gap !== undefined) return gap
+  if (history.gap !== undefined) return history.gap
   if (journal.evicted > 0)
     return `the journal had no room for the first ${journal.evicted} requests`
   const large = records.find(({ isTooLarge }) => isTooLarge)

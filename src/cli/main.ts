@@ -108,10 +108,12 @@ async function runCommand(words: readonly string[], terminal: Terminal) {
   const name = nameIn(words)
   const commands = await loadCommands(name)
   // Without a word, the mistake is shown together with what could have been written.
-  if (words.length === 0)
-    throw new UsageError(`A command is missing.\n\n${await toHelp([], commands, terminal)}`)
+  if (words.length === 0) {
+    const { toHelp } = await loadHelp()
+    throw new UsageError(`A command is missing.\n\n${toHelp([], commands, terminal)}`)
+  }
   const { chain, given, others } = readWords(words, commands, name)
-  if (given['help']) return print(terminal, await toHelp(chain, commands, terminal))
+  if (given['help']) return print(terminal, (await loadHelp()).toHelp(chain, commands, terminal))
   if (given['version']) return print(terminal, `${version}\n`)
   // The last word of a chain, such as `use` in `scenario use`, is the command that runs.
   const command = chain.at(-1)!
@@ -125,10 +127,8 @@ async function runCommand(words: readonly string[], terminal: Terminal) {
   })
 }
 
-async function toHelp(chain: readonly Command[], known: readonly Command[], terminal: Terminal) {
-  const help = await import('./help.ts')
-  return help.toHelp(chain, known, terminal)
-}
+/** A start of `serve` needs no help. */
+const loadHelp = () => import('./help.ts')
 
 /**
  * A start of `serve` loads the flags of other commands only for a variable that its own do not

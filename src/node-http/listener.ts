@@ -100,26 +100,23 @@ class Answerer {
     request: NodeRequest,
     target: string,
   ): Promise<void> {
-    const greenhouse = this.#greenhouse
+    const { bodyLimit, service, requests } = this.#greenhouse
     const { message, response } = request
     try {
-      if (hasBody(request)) request.body = await readBody(message, greenhouse.bodyLimit)
+      if (hasBody(request)) request.body = await readBody(message, bodyLimit)
       // The wait for a slow client is not part of the time that the log shows.
       const startedAt = monotonicNow()
-      const { body } = request
-      const addCors = (headers: Record<string, string>) =>
-        greenhouse.service.cors.addHeaders(request, headers)
       const outcome = await answerFirst({
         request: message,
         response,
         target,
-        body,
-        addCors,
+        body: request.body,
+        addCors: (headers) => service.cors.addHeaders(request, headers),
       })
       // Greenhouse logs what it answers itself.
       if (outcome === false) return this.#answer(request)
       const failure = typeof outcome === 'string' ? outcome : undefined
-      greenhouse.requests.log({
+      requests.log({
         event: 'handled',
         request,
         status: response.headersSent ? response.statusCode : 0,
@@ -145,8 +142,9 @@ class Answerer {
       if (request.path === '/' && answerRoot?.(message, response)) return
       const reply = this.#greenhouse.handle(request)
       if (!(reply instanceof Promise)) return this.#batch.send(response, reply)
-      const failLate = (error: unknown) => fail(response, error)
-      void reply.then((late) => this.#batch.send(response, late)).catch(failLate)
+      void reply
+        .then((late) => this.#batch.send(response, late))
+        .catch((error: unknown) => fail(response, error))
     } catch (error) {
       fail(response, error)
     }

@@ -21,26 +21,21 @@ import {
   type WorldTemplate,
 } from './world-template.ts'
 import { SavedStates } from './saved-states.ts'
+import { FormerState } from './former-state.ts'
 import type { Snapshot } from './snapshot.ts'
 import { WorldData } from './world-data.ts'
 import { WorldState } from './world-state.ts'
 import type { WorldEvent } from './world-event.ts'
 
-/** The state before an attempt, which comes back if the attempt fails. */
-interface FormerState {
-  readonly state: WorldState
-  readonly saved: SavedStates
-  readonly snapshot: Snapshot
-}
-
 /**
  * One complete service: data, clock, quotas, scenarios, journal, assumptions and seed. Nothing of
  * it is shared with another world.
  *
- * A state lasts from the creation or a reset (`#enterState`) to the next reset or the end of the
- * world (`#endState`). Two things bring an earlier one back: a snapshot is put into the present
- * state (`putBack`), and an attempt sets the whole state aside, which returns if it fails
- * (`#bringBack`).
+ * A world always has one state, which changes in four ways:
+ * - `reset` ends the state and begins a new one.
+ * - `attempt` sets the state aside and begins a new one, whose failure brings the former one back.
+ * - `putBack` keeps the state, and makes it what a snapshot says.
+ * - `end` ends the state with the world.
  */
 export class LiveWorld implements MemoryOwner {
   readonly name: string
@@ -53,12 +48,17 @@ export class LiveWorld implements MemoryOwner {
   view: object | undefined
   readonly #template: WorldTemplate
   readonly #hooks: WorldHooks
-  /** Increases with every reset and restore: work of an earlier epoch must not change this one. */
-  epoch = 0
+  /**
+   * Another object after every reset and restore: work that began in an earlier epoch must not
+   * change this one.
+   */
+  epoch: object = {}
   readonly #data: WorldData
   #state: WorldState
-  /** The state that an attempt set aside. */
+  /** The state that the last attempt set aside. */
   #former: FormerState | undefined
+  /** Whether there is a state: memory may ask for room while the first one is created. */
+  #hasState = false
   #ownTransport: WebhookTransport | undefined
 
   constructor(name: string, template: WorldTemplate, hooks: WorldHooks) {
@@ -69,58 +69,79 @@ export class LiveWorld implements MemoryOwner {
     this.saved = new SavedStates(this)
     this.#data = new WorldData(this, template)
     this.#state = new WorldState(this, template, parseStart(this, template, {}))
+    this.#hasState = true
     this.#begin()
   }
 
+  /** @throws RangeError for a start that `reset` would not accept */
   assertStart(start: LiveWorldStart, initialRecordsOf: CallerSource['initialRecordsOf']): void {
     parseStart(this, this.#template, start, initialRecordsOf)
   }
 
   /**
-   * @param initialRecordsOf the records that
-   * the world gets next, by default the starting ones: its scenarios may name their accounts.
-   * @throws RangeError for an invalid start; then nothing has changed.
+   * Starts again. @param initialRecordsOf the records that the world gets next, by default the
+   * starting ones: its scenarios may name their accounts. @throws RangeError for an invalid start;
+   * then nothing has changed.
    */
   reset(start: LiveWorldStart = {}, initialRecordsOf?: CallerSource['initialRecordsOf']): void {
     // A wrong start throws here, before anything has changed.
     const parsed = parseStart(this, this.#template, start, initialRecordsOf)
-    // The work of the former state ends, and its readers learn that its journal does.
+    // The state ends before its successor exists: its work must not meet the new records.
     this.#endState('the world was reset')
+    // Snapshots are of the state that ended. Only a change that runs can still take the reset back.
     this.saved.reset()
     this.#enterState(parsed)
   }
 
-  /** If the work fails, the world is as it was, unless it was reset or deleted meanwhile. */
+  /**
+   * Starts again for some work. If it fails, the world is as it was, unless another reset or attempt
+   * took its place meanwhile, or the world ended.
+   */
   async attempt<T>(start: LiveWorldStart, work: () => Promise<T>): Promise<T> {
+    // A wrong start throws here, before anything has changed.
     const parsed = parseStart(this, this.#template, start)
-    // The former state is set aside with its journal. Only its work and its clock stop.
-    const former: FormerState = { state: this.#state, saved: this.saved, snapshot: this.save() }
-    this.#endFormer()
-    this.#tellAreas('stop')
-    this.clock.stop()
-    this.saved.noteReset()
-    this.saved = new SavedStates(this)
+    const former = this.#setAside()
     this.#enterState(parsed)
-    this.#former = former
     try {
       return await work()
     } catch (error) {
-      if (this.#former === former) this.#bringBack(former)
+      this.#bringBack(former)
       throw error
     } finally {
-      if (this.#former === former) this.#endFormer()
+      // After a success, nothing can bring the former state back.
+      former.discard()
     }
   }
 
-  #bringBack({ state, saved, snapshot }: FormerState): void {
-    this.#former = undefined
+  #setAside(): FormerState {
+    const former = new FormerState({
+      state: this.#state,
+      saved: this.saved,
+      snapshot: this.save(),
+    })
+    // One state at a time is set aside: an attempt within another makes that one final.
+    this.#former?.discard()
+    this.#former = former
+    // Only its work and its clock stop: its journal and its history may have to go on.
+    this.#tellAreas('stop')
+    this.clock.stop()
+    // Snapshots of the former state are not for the attempt, which begins without any.
+    this.saved.noteReset()
+    this.saved = new SavedStates(this)
+    return former
+  }
+
+  #bringBack(former: FormerState): void {
+    const kept = former.take()
+    // A newer state took its place during the work, or the world ended: that stays.
+    if (!kept) return
     this.#endState('the attempt failed')
-    this.epoch++
-    this.#state = state
-    this.saved = saved
-    this.#data.restore(snapshot.data)
+    this.#state = kept.state
+    this.saved = kept.saved
+    // The records are those of the world, not of its state, so they come from the snapshot.
+    this.#data.restore(kept.snapshot.data)
     // The clock goes on; only the work that was due comes back.
-    this.clock.restore({ ...this.clock.save(), due: snapshot.clock.due })
+    this.clock.restore({ ...this.clock.save(), due: kept.snapshot.clock.due })
     this.#resume()
     this.notifyWorldChange('reset')
   }
@@ -129,11 +150,15 @@ export class LiveWorld implements MemoryOwner {
     return this.#state.save(this.#data.save())
   }
 
+  /**
+   * Restores all but the journal and the history. @throws UnsupportedFaultError; then nothing has
+   * changed. @param goesOn whether a clock that runs goes on, instead of back to its saved time
+   */
   putBack(snapshot: Snapshot, goesOn: boolean): void {
+    // A host that came later may lack what a saved scenario needs: this throws before any change.
     this.scenarios.assertSupported(snapshot.scenarios)
-    // Work that waits belongs to the state that goes.
+    // Work that waits belongs to what the world is now; the snapshot has its own.
     this.#tellAreas('stop')
-    this.epoch++
     this.#data.restore(snapshot.data)
     this.#state.putBack(snapshot, goesOn)
     this.#resume()
@@ -157,9 +182,12 @@ export class LiveWorld implements MemoryOwner {
     this.memory.end()
   }
 
+  /** Begins a new state, after the last one ended or was set aside. */
   #enterState(parsed: ParsedStart): void {
-    const { initialRecordsOf } = this.#template
-    this.#data.restore({ indexes: new Map(), initialRecordsOf })
+    this.#data.restore({
+      indexes: new Map(),
+      initialRecordsOf: this.#template.initialRecordsOf,
+    })
     this.#state = new WorldState(this, this.#template, parsed)
     this.#begin()
     this.notifyWorldChange('reset')
@@ -167,28 +195,28 @@ export class LiveWorld implements MemoryOwner {
 
   /** Schedules the work of the records of a new state. */
   #begin(): void {
-    this.epoch++
+    this.epoch = {}
     this.settingsChanged()
     this.#tellAreas('begin')
   }
 
   /** Goes on with the work of a state that came back. */
   #resume(): void {
+    this.epoch = {}
     this.settingsChanged()
     this.#tellAreas('resume')
   }
 
   #endState(why: string): void {
-    this.#endFormer()
+    // What an attempt set aside would bring back a world from before this end.
+    this.#former?.discard()
     this.#tellAreas('stop')
+    // Readers learn that the journal goes while it is still there.
     this.journalCleared()
     this.#state.end(why)
   }
 
-  #endFormer(): void {
-    this.#former?.state.end('another state took its place')
-    this.#former = undefined
-  }
+  // The next members do what is due in the time of the world.
 
   /**
    * Runs `work` before any later request, with `at`: the clock may be further. Returns a function
@@ -231,6 +259,8 @@ export class LiveWorld implements MemoryOwner {
     this.notifyState('clock')
   }
 
+  // The next members tell areas, and those who listen to events, what happens.
+
   settingsChanged(): void {
     this.updateSize()
     this.#tellAreas('refresh')
@@ -265,6 +295,8 @@ export class LiveWorld implements MemoryOwner {
     for (const lifecycle of this.#hooks.lifecycles) lifecycle[what]?.(this)
   }
 
+  // The next members tell the history, which a case repeats, and observers, such as the panel.
+
   recordChange(change: OutsideChange): void {
     this.#state.history.add(this.journal.lastId, this.clock.now(), change)
   }
@@ -290,23 +322,26 @@ export class LiveWorld implements MemoryOwner {
     this.#template.notify(event)
   }
 
+  // Memory asks the next members for room.
+
   /** True if nobody uses it now, so that its journal may go, and then all of it. */
   get isIdle(): boolean {
     return !this.pinned && !this.journal.isObserved
   }
 
   forgetChanges(isEnough: () => boolean): void {
-    // Nothing is there before the first start.
-    if (this.epoch > 0) this.saved.forgetChanges(isEnough)
+    if (this.#hasState) this.saved.forgetChanges(isEnough)
   }
 
   forgetRequests(isEnough: () => boolean): void {
-    while (!isEnough() && this.epoch > 0 && this.journal.size > 0) this.journal.evict()
+    while (!isEnough() && this.#hasState && this.journal.size > 0) this.journal.evict()
   }
 
   updateSize(): void {
     this.memory.setRest(this.#state.bytes + this.saved.bytes)
   }
+
+  // The next members are the records of the world.
 
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {
     return this.#data.collection(definition)
@@ -324,6 +359,8 @@ export class LiveWorld implements MemoryOwner {
   secretFinders(): SecretFinder[] {
     return this.#data.secretFinders()
   }
+
+  // The next members only forward: to the present state, and to what all worlds share.
 
   get state(): WorldState {
     return this.#state

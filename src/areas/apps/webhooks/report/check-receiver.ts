@@ -143,7 +143,7 @@ export interface Observation extends Pick<
 const examinations = sharedByBuilds(
   'receiver-exams',
   () =>
-    new WeakMap<LiveWorld, { readonly epoch: number; readonly seen: Map<string, Observation[]> }>(),
+    new WeakMap<LiveWorld, { readonly epoch: object; readonly seen: Map<string, Observation[]> }>(),
 )
 
 const maxObserved = 100
