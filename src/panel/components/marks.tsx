@@ -28,7 +28,7 @@ const tones: Record<string, Tone> = {
   runs: 'good',
   works: 'good',
   passed: 'good',
-  delivered: 'good',
+  succeeded: 'good',
   renewal: 'good',
   settlement: 'good',
   certificate: 'good',
