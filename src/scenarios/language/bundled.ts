@@ -3,6 +3,7 @@ import { DataError } from '../../core/contract/problem.ts'
 import type { Contract } from '../../core/pipeline/area.ts'
 import { checkScenario } from './check.ts'
 import { ScenarioLibrary } from './library.ts'
+import type { NamedFile } from './prepare.ts'
 import type { ScenarioFile } from './schema.ts'
 import type { Fields } from '../../core/text/values.ts'
 
@@ -37,6 +38,10 @@ export function openLibrary(own: Fields, contract: Contract): ScenarioLibrary {
     return checkScenario(name, name, data, contract)
   })
   if (problems.length > 0) throw new DataError('scenarios', problems)
-  const files = new Map([...bundledScenarios, ...(Object.entries(own) as [string, ScenarioFile][])])
-  return new ScenarioLibrary(files, contract, bundledScenarios)
+  const files = new Map<string, NamedFile>()
+  // Your own scenario replaces a bundled one of its name.
+  const all = [...bundledScenarios, ...(Object.entries(own) as [string, ScenarioFile][])]
+  for (const [name, file] of all)
+    files.set(name, { name, file, isBundled: bundledScenarios.get(name) === file })
+  return new ScenarioLibrary(files, contract)
 }

@@ -15,7 +15,7 @@ import { parsedEffects, readInline, toInlineError } from './inline.ts'
 import { findPlaceholders, rejectFinding } from './options.ts'
 import { type NamedFile, type PreparedScenario, prepareScenario, toActive } from './prepare.ts'
 import { adviseName, type ScenarioSummary, searchScenarios } from './scenario-summary.ts'
-import { effectsOf, type ScenarioFile } from './schema.ts'
+import { effectsOf } from './schema.ts'
 import { summarize } from './summarize.ts'
 import type { Fields } from '../../core/text/values.ts'
 
@@ -24,23 +24,14 @@ const longestCacheKey = 1_000
 
 /** The scenarios that a Greenhouse knows, by name: it lists them, and switches them on. */
 export class ScenarioLibrary implements ScenarioSource {
-  readonly #files: ReadonlyMap<string, ScenarioFile>
+  readonly #files: ReadonlyMap<string, NamedFile>
   readonly #contract: Contract
-  readonly #bundled: ReadonlyMap<string, ScenarioFile>
   readonly #prepared = new Map<string, PreparedScenario>()
 
-  /**
-   * @param files valid files, checked with `checkScenario`. @param bundled the bundled ones among
-   * them.
-   */
-  constructor(
-    files: ReadonlyMap<string, ScenarioFile>,
-    contract: Contract,
-    bundled: ReadonlyMap<string, ScenarioFile>,
-  ) {
+  /** @param files valid files, checked with `checkScenario` */
+  constructor(files: ReadonlyMap<string, NamedFile>, contract: Contract) {
     this.#files = files
     this.#contract = contract
-    this.#bundled = bundled
   }
 
   has(name: string): boolean {
@@ -96,8 +87,8 @@ export class ScenarioLibrary implements ScenarioSource {
 
   /** Returns whether a scenario has a part that is left when areas are not served. */
   #canAct({ effects }: PreparedScenario): boolean {
-    const { missingAreasNote: missing } = this.#contract
-    return missing === '' || effects.some(({ spec }) => Object.keys(spec as object).length > 0)
+    const hasAllAreas = this.#contract.missingAreasNote === ''
+    return hasAllAreas || effects.some(({ spec }) => Object.keys(spec as object).length > 0)
   }
 
   /** Returns whether a bundled scenario acts only on payments, without the area that has them. */
@@ -134,10 +125,12 @@ export class ScenarioLibrary implements ScenarioSource {
 
   #requireFile(name: string, purpose = 'use', others: readonly string[] = []): NamedFile {
     const file = this.#files.get(name)
-    if (file) return { name, file, isBundled: this.#bundled.get(name) === file }
-    const scenarios = [...this.#files.keys()]
-    const find = (words: string) => this.search(words)[0]?.name
-    const advice = adviseName(name, { scenarios, others, find })
+    if (file) return file
+    const advice = adviseName(name, {
+      scenarios: [...this.#files.keys()],
+      others,
+      find: (words) => this.search(words)[0]?.name,
+    })
     throw new UnknownScenarioError(
       `Failed to ${purpose} the scenario ${quote(name)}: there is no such scenario.${advice}`,
     )

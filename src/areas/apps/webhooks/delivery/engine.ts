@@ -65,10 +65,10 @@ export function sendAgain(
   delivery: Readonly<Delivery>,
   now: number,
 ): Readonly<Delivery> {
-  const { redeliveries = 0 } = delivery
   const dueAt = attemptDueAt(delivery) ?? Infinity
   // An attempt is on its way: the delivery starts again after it.
-  if (dueAt <= now) return stored.amend(delivery, { redeliveries: redeliveries + 1 })
+  if (dueAt <= now)
+    return stored.amend(delivery, { redeliveries: (delivery.redeliveries ?? 0) + 1 })
   const pending = stored.amend(delivery, { status: 'pending', tries: 0, next_attempt_at: now })
   planAttempt(world, pending, now)
   return pending

@@ -44,13 +44,12 @@ export function toWebhookRequest(
   const isSigned =
     assumptionValue(world.effectiveSettings, 'webhooks.signature') === 'standard-webhooks'
   const secrets = fault?.kind === 'bad-signature' ? [wrongSecret] : secretsAt(webhook, sentAt)
-  const signatures = isSigned
-    ? secrets.map((secret) => signMessage(secret, id, timestamp, payload))
-    : undefined
-  const headers = toWebhookHeaders(id, { timestamp, signature: signatures?.join(' ') ?? null })
+  const signature = isSigned
+    ? secrets.map((secret) => signMessage(secret, id, timestamp, payload)).join(' ')
+    : null
   return {
     url: webhook.url,
-    headers,
+    headers: toWebhookHeaders(id, { timestamp, signature }),
     body: payload,
   }
 }
