@@ -16,7 +16,7 @@ import {
   type WindowName,
   type WindowState,
 } from '../../core/accounts/rate-limit.ts'
-import type { Effect, HypotheticalCaller } from '../../core/pipeline/effect.ts'
+import type { Effect, PreviewedCaller } from '../../core/pipeline/effect.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 
@@ -43,7 +43,7 @@ export interface QuotaSummary {
 }
 
 /** The holder of a quota: an account, or one of its keys. */
-interface QuotaHolder extends HypotheticalCaller {
+interface QuotaHolder extends PreviewedCaller {
   readonly secret: string | undefined
   readonly budget: string
 }
@@ -130,7 +130,7 @@ function previewEffects(world: LiveWorld, { account, hasKey, budget }: QuotaHold
   for (const effect of world.effectiveSettings.effects as readonly Effect[]) {
     if (effect.wouldAct?.({ account: { ...account, plan }, hasKey }) === false) continue
     effects.push(effect)
-    const next = effect.plan?.(account) ?? plan
+    const next = effect.changePlan?.(account) ?? plan
     if (next !== plan) planner = effect.scenario
     plan = next
   }

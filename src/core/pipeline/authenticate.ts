@@ -78,9 +78,6 @@ interface KeyRejection {
   readonly scenario?: string | undefined
 }
 
-/** Stands for the key that a request lacks: effects that lose keys lose this one, too. */
-const noKey: Key = { secret: '', account: '' }
-
 /**
  * Follows a key through the effects of scenarios, once: finds it, lets the scenarios change it, and
  * checks what they left. @param secret `undefined` if the request has no readable key. @param
@@ -124,8 +121,8 @@ interface ChangedKey {
 
 /** A scenario can only remove a key that the world does not know. */
 function rejectUnknownKey(exchange: Exchange, secret: string | undefined): KeyRejection {
-  const effects = exchange.effects.for('key')
-  const effect = effects.find((one) => one.key(noKey, exchange.now) === 'lost')
+  const effects = exchange.effects.for('keyChange')
+  const effect = effects.find(({ keyChange }) => keyChange === 'lost')
   if (!effect) return { isMissing: secret === undefined }
   if (secret !== undefined) exchange.fire(effect)
   return { isMissing: true, scenario: effect.scenario }
@@ -140,11 +137,11 @@ function changeKey(exchange: Exchange, stored: Readonly<Key>): ChangedKey | KeyR
   let key = stored
   let rejection: KeyRejection | undefined
   let narrowedBy: string | undefined
-  for (const effect of exchange.effects.for('key')) {
-    const changed = effect.key(key, now)
+  for (const effect of exchange.effects.for('keyChange')) {
+    const { keyChange, scenario } = effect
+    const changed = typeof keyChange === 'string' ? keyChange : keyChange(key, now)
     if (changed === key) continue
     exchange.fire(effect)
-    const { scenario } = effect
     if (changed === 'lost') return { isMissing: true, scenario }
     if (changed === 'unknown')
       return rejection ?? { isMissing: false, reason: 'is unknown', scenario }
@@ -159,8 +156,8 @@ function changeKey(exchange: Exchange, stored: Readonly<Key>): ChangedKey | KeyR
 
 function planUnder(exchange: Exchange, account: Readonly<Account>): PlanName {
   let { plan } = account
-  for (const effect of exchange.effects.for('plan')) {
-    const changed = effect.plan(account)
+  for (const effect of exchange.effects.for('changePlan')) {
+    const changed = effect.changePlan(account)
     if (changed === plan) continue
     exchange.fire(effect)
     plan = changed

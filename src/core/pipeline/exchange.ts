@@ -157,11 +157,11 @@ export class Exchange implements MatchedExchange {
 
   /** Returns the records that this request sees: those of the last scenario that replaces them. */
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {
-    const replacing = this.effects.for('collection')
+    const replacing = this.effects.for('replaceCollection')
     // Nothing is allocated for the requests whose records no scenario replaces.
     if (replacing.length === 0) return this.world.collection(definition)
     for (const effect of replacing.toReversed()) {
-      const records = effect.collection(this, definition)
+      const records = effect.replaceCollection(this, definition)
       if (!records) continue
       this.fire(effect)
       return records

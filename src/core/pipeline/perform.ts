@@ -44,7 +44,7 @@ function performOnce(
     exchange.caller.account.id,
     key,
     request.sender === 'allowedOrigin',
-    ...exchange.effects.for('collection').map(({ scenario }) => scenario),
+    ...exchange.effects.for('replaceCollection').map(({ scenario }) => scenario),
   ])
   // The first such request decides: later ones with its key get its decision, or an error if they differ.
   const sent = toCanonicalJson([operation.id, input.params, input.sent])
@@ -70,7 +70,7 @@ function decide(
   try {
     return { outcome: transact(() => operation.handle(exchange, input)) }
   } catch (error) {
-    if (!(error instanceof ApiError) || exchange.effects.for('plan').length > 0) throw error
+    if (!(error instanceof ApiError) || exchange.effects.for('changePlan').length > 0) throw error
     return { rejection: error, requestId: exchange.requestId }
   }
 }

@@ -143,7 +143,7 @@ function secondsUntil(exchange: Exchange, at: number): number {
  */
 export function rejectByScenario(exchange: Exchange): void {
   const { effects, secret, world, operation } = exchange
-  if (effects.for('key').length === 0 && effects.for('quota').length === 0) return
+  if (effects.for('keyChange').length === 0 && effects.for('quota').length === 0) return
   // Each key that only the service knows counts as another account.
   let real: Key | undefined
   if (secret !== undefined) real = { secret, account: findKey(world, secret)?.account ?? secret }

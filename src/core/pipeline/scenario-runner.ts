@@ -54,12 +54,12 @@ export function explainScenarios(exchange: Exchange): void {
   const { effects, effectiveSettings, verdicts, explanation, note = '' } = exchange
   let sentence = note
   for (const effect of effects.all) {
-    const { scenario, act, key, quota, charge } = effect
-    if (act === undefined || !verdicts.hasFired(effectiveSettings.effects.indexOf(effect))) continue
+    const { scenario, did, keyChange, quota, charge } = effect
+    if (did === undefined || !verdicts.hasFired(effectiveSettings.effects.indexOf(effect))) continue
     // The explanation of an error that such an effect causes names the scenario itself.
-    if (explanation !== undefined && (key ?? quota ?? charge)) continue
+    if (explanation !== undefined && (keyChange ?? quota ?? charge)) continue
     if (sentence !== '') sentence += ', '
-    sentence += `scenario ${scenario} ${typeof act === 'function' ? act(exchange) : act}`
+    sentence += `scenario ${scenario} ${typeof did === 'function' ? did(exchange) : did}`
   }
   if (sentence === '') return
   if (explanation === undefined) exchange.explanation = sentence
@@ -136,7 +136,7 @@ export function matchEffects(exchange: Exchange, operation: Operation | undefine
   // The journal keeps the list: `map` allocates no more than it needs, as `push` would.
   const decisions = effects.map((effect): EffectDecision => {
     const decision = effect.decide?.(exchange, sender.find) ?? always
-    if (decision.due && effect.plan !== undefined) sender.changePlan(effect.plan)
+    if (decision.due && effect.changePlan !== undefined) sender.changePlan(effect.changePlan)
     return decision
   })
   const matched = [...decisions.keys()].filter((index) => decisions[index]?.due)
@@ -156,7 +156,7 @@ class Sender {
   readonly find = () => (this.#found ??= { caller: findSender(this.#exchange) }).caller
 
   /** Effects after one that changes the plan see the caller on the new plan. */
-  changePlan(planOf: NonNullable<Effect['plan']>): void {
+  changePlan(planOf: NonNullable<Effect['changePlan']>): void {
     const caller = this.find()
     if (!caller) return
     const account = { ...caller.account, plan: planOf(caller.account) }

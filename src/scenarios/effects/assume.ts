@@ -25,7 +25,7 @@ export const assumeEffect: EffectKind<Readonly<Record<string, string | number>>>
     {
       scenario: activation.scenario,
       id: 'assume',
-      act: (exchange) => describeRead(spec, activation.scenario, exchange),
+      did: (exchange) => describeRead(spec, activation.scenario, exchange),
       assumptions: Object.fromEntries(
         Object.entries(spec).map(([id, value]) => [id, String(value)]),
       ),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { scopes, addImpliedScopes, type Key, type Scope } from '../../core/accounts/accounts.ts'
+import type { KeyChange } from '../../core/pipeline/effect.ts'
 import { toIso, toMilliseconds, toTimestamp } from '../../core/time/time-text.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 import type { Activation } from '../language/condition.ts'
@@ -28,13 +29,16 @@ export const keysEffect = defineEffect({
     if (countGiven(expire, revoke, forget, lose, scopes, without) === 1) return undefined
     return 'expected one of "expire: <duration>", "revoke: true", "forget: true", "lose: true", "scopes: [...]" and "without: <scope>"'
   },
-  create: (spec, { activation }) => ({ act: 'changed the key', key: toChange(spec, activation) }),
+  create: (spec, { activation }) => ({
+    did: 'changed the key',
+    keyChange: toChange(spec, activation),
+  }),
 })
 
 function toChange(
   { expire, revoke, forget, scopes: allowed, without }: z.output<z.ZodMiniObject<typeof fields>>,
   activation: Activation,
-): (key: Readonly<Key>, now: number) => Readonly<Key> | 'unknown' | 'lost' {
+): KeyChange {
   const all = activation.contract.scopes as readonly Scope[]
   const keep = (isKept: (scope: Scope) => boolean) => (key: Readonly<Key>) => ({
     ...key,
@@ -43,13 +47,13 @@ function toChange(
   if (expire !== undefined)
     return toExpiry(toTimestamp(toIso(activation.now + toMilliseconds(expire))))
   if (revoke) return (key) => ({ ...key, revoked: true })
-  if (forget) return () => 'unknown'
+  if (forget) return 'unknown'
   if (allowed) {
     const permitted = addImpliedScopes(allowed)
     return keep((scope) => permitted.includes(scope))
   }
   if (without) return keep((scope) => scope !== without)
-  return () => 'lost'
+  return 'lost'
 }
 
 function toExpiry(at: number) {

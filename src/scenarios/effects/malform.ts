@@ -189,13 +189,13 @@ export const malformEffect = defineEffect({
       const found = fieldsNamed(operation, field).map(({ path }) => path)
       return found.reverse()
     }
-    const act = `made ${field ?? at} wrong (${kind})`
+    const did = `made ${field ?? at} wrong (${kind})`
     if (kind === 'bad-utf8') {
       // A JavaScript string cannot contain invalid UTF-8, so strings first get a mark, a character
       // that the reply does not have.
       const marks = new WeakMap<MatchedExchange, string>()
       return {
-        act,
+        did,
         malform(exchange, body) {
           const mark = unusedCharacter(toJson(body))
           marks.set(exchange, mark)
@@ -208,7 +208,7 @@ export const malformEffect = defineEffect({
       }
     }
     return {
-      act,
+      did,
       isCacheable: true,
       malform({ operation }, body) {
         return pathsIn(operation).reduce(

@@ -54,7 +54,7 @@ export const paymentsEffect = defineEffect({
     const countOf = (owner: string) =>
       createCountedCheck(spec, activation.counter(`${id} ${owner}`))
     return {
-      act: 'made the payment fail later',
+      did: 'made the payment fail later',
       charge({ kind, account }) {
         if (!kinds.includes(kind) || !isMatching(account)) return undefined
         if (countOf(account.id)().due) return outcome

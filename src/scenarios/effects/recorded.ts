@@ -189,7 +189,7 @@ export const recordedEffect = defineEffect({
     return {
       isForAnyPath: true,
       isCounting: true,
-      act: (exchange) => explanations.get(exchange) ?? 'answered as recorded',
+      did: (exchange) => explanations.get(exchange) ?? 'answered as recorded',
       respond(exchange) {
         const sequence = findSequence(index, exchange)
         if (!sequence) {

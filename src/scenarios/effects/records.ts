@@ -125,8 +125,8 @@ export const recordsEffect = defineEffect({
     const { now } = activation
     const writtenWithIt = collectionsWrittenWith(collection, activation.contract.collections)
     return {
-      act: `${keep ? 'hid the' : `added ${add}`} ${collection}`,
-      collection(exchange, definition) {
+      did: `${keep ? 'hid the' : `added ${add}`} ${collection}`,
+      replaceCollection(exchange, definition) {
         if (definition.name === collection)
           return records.changedRecords(exchange, definition, { keep, add, now })
         if (writtenWithIt.has(definition.name)) return records.copyOf(exchange, definition)

@@ -40,7 +40,7 @@ export const respondEffect = defineEffect({
     return undefined
   },
   create: ({ error, message, status, headers, body, text, in_front = false }) => ({
-    act: 'answered instead',
+    did: 'answered instead',
     respond(exchange) {
       const reply = error
         ? exchange.toErrorReply(new ApiError(error, message))

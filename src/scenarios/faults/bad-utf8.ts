@@ -4,7 +4,7 @@ import { defineFault } from '../language/effect-kind.ts'
 export default defineFault({
   kind: 'bad-utf8',
   description: 'One byte in the middle of the body is not valid UTF-8.',
-  act: 'put an invalid UTF-8 byte into the body',
+  did: 'put an invalid UTF-8 byte into the body',
   fields: {},
   create: () => ({
     transformReply(_, reply) {

@@ -14,7 +14,7 @@ export default defineFault({
   kind: 'clock-skew',
   description:
     "The service's clock is wrong: `Date`, `X-RateLimit-Reset` and all times in the body are moved.",
-  act: 'moved the times in the reply',
+  did: 'moved the times in the reply',
   fields: { by: described(by, 'How far: 1h, or -90s.') },
   create(spec) {
     const skew = toMilliseconds(spec.by)

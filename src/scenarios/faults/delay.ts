@@ -31,7 +31,7 @@ export default defineFault({
   kind: 'delay',
   description:
     "The reply is delayed until the world's clock or the machine's has moved on that far, so `world.clock.advance('2s')` skips it. Delays add up, to a day at most. Set one of fixed, uniform and lognormal.",
-  act: ({ delay }) => `delayed the reply by ${Math.round(delay)} ms`,
+  did: ({ delay }) => `delayed the reply by ${Math.round(delay)} ms`,
   fields: {
     fixed: optional(durationSchema, 'A fixed length: 800ms.'),
     uniform: optional(uniform, 'A random length between min and max: { min: 100ms, max: 2s }.'),

@@ -8,7 +8,7 @@ const interval = 50
 export default defineFault({
   kind: 'drip',
   description: 'The body is sent slowly.',
-  act: 'sent the body slowly',
+  did: 'sent the body slowly',
   fields: {
     bytes_per_second: described(z.number().check(z.gte(1), z.lte(1e9)), 'How many bytes a second.'),
   },

@@ -5,7 +5,7 @@ import { optional } from '../../core/contract/zod.ts'
 export default defineFault({
   kind: 'garbage',
   description: 'The server sends bytes that are not HTTP, then closes the connection.',
-  act: 'sent bytes that are not HTTP in place of the reply',
+  did: 'sent bytes that are not HTTP in place of the reply',
   fields: {
     bytes: optional(z.int().check(z.gte(1), z.lte(65_536)), 'How many bytes; 64 by default.'),
     loses,

@@ -9,7 +9,7 @@ const names = z.optional(z.array(headerName).check(z.minLength(1)))
 export default defineFault({
   kind: 'headers',
   description: 'Headers are set, left out, or sent twice.',
-  act: 'changed the headers',
+  did: 'changed the headers',
   fields: {
     set: optional(
       headerFields,

@@ -13,7 +13,7 @@ export default defineFault({
   kind: 'stale',
   description:
     'A GET gets an old reply: the first one that the same caller got since the scenario was switched on, with an `Age` header.',
-  act: 'answered with an old reply',
+  did: 'answered with an old reply',
   fields: {},
   create(_, activation, id) {
     const cache = activation.persistentState(id, () => new Cache())

@@ -26,7 +26,7 @@ export default defineFault({
   kind: 'stream',
   description:
     'A stream of server-sent events breaks, stalls or is slow. Other replies stay as they are.',
-  act: 'changed the stream of events',
+  did: 'changed the stream of events',
   fields: {
     fails: optional(
       z.enum(['break', 'stall', 'error']),

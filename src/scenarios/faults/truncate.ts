@@ -6,7 +6,7 @@ import { described, optional } from '../../core/contract/zod.ts'
 export default defineFault({
   kind: 'truncate',
   description: 'The body ends too early.',
-  act: 'cut the body short',
+  did: 'cut the body short',
   fields: {
     at: described(z.int().check(z.nonnegative()), 'After how many bytes.'),
     content_length: optional(

@@ -11,7 +11,7 @@ import { givenOf } from '../../core/contract/options.ts'
 import { countTimes } from '../../core/text/messages.ts'
 import { globFilter } from '../../core/text/values.ts'
 import type { EffectDecision } from '../../core/journal/journal-record.ts'
-import type { Effect, HypotheticalCaller } from '../../core/pipeline/effect.ts'
+import type { Effect, PreviewedCaller } from '../../core/pipeline/effect.ts'
 import type { Contract } from '../../core/pipeline/area.ts'
 import type { Finding } from '../../core/store/validation-message.ts'
 import { createRandom, type Random } from '../../core/time/random.ts'
@@ -88,7 +88,7 @@ export function accountFilter(where: NonNullable<Where> = {}): ValueTest {
 
 function callerFilter({ key = 'any', ...where }: NonNullable<Where> = {}) {
   const matchesAccount = accountFilter(where)
-  return ({ account, hasKey }: HypotheticalCaller) =>
+  return ({ account, hasKey }: PreviewedCaller) =>
     matchesAccount(account) && (key === 'any' || hasKey(key))
 }
 

@@ -145,7 +145,7 @@ export interface FaultKind<Fields extends EffectShape = EffectShape> {
   readonly kind: string
   readonly description: string
   /** The description for the log and the journal, in the past tense: 'cut the body short'. */
-  readonly act: string | ((exchange: MatchedExchange) => string)
+  readonly did: string | ((exchange: MatchedExchange) => string)
   readonly fields: Fields
   check?(spec: z.output<z.ZodMiniObject<Fields>>): string | undefined
   create(spec: z.output<z.ZodMiniObject<Fields>>, activation: Activation, id: string): Steps
