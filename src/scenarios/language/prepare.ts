@@ -43,10 +43,9 @@ export function prepareScenario(
   contract: Contract,
 ): PreparedScenario {
   const { name, file } = named
-  const { plans } = contract
   // What was chosen is an option of the file, or a condition, which every scenario takes.
-  const declared = withOwnPlans(file.options ?? {}, plans)
-  const known = { declared, conditions: withOwnPlans(conditionOptions, plans) }
+  const declared = withOwnPlans(file.options ?? {}, contract.plans)
+  const known = { declared, conditions: withOwnPlans(conditionOptions, contract.plans) }
   const placeholders = findPlaceholders(effectsOf(file))
   const { values, narrowing } = chooseOptions(name, known, placeholders, chosen)
   // The options fill the effects in. With all of them at their defaults, the check of the file has

@@ -22,8 +22,7 @@ export function summarize(
   )
   // Only an effect that was created knows its fault, so the scenario is switched on, in no world. Its
   // time and seed do not matter.
-  const activation = new Activation(name, contract, { now: 0, seed: 0 })
-  const { effects } = toActive(prepared, activation)
+  const { effects } = toActive(prepared, new Activation(name, contract, { now: 0, seed: 0 }))
   return givenOf({
     name,
     title,

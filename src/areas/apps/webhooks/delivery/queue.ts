@@ -104,8 +104,8 @@ export class DeliveryQueue {
   }
 
   #queueOf({ webhook, account: name }: Job): WebhookQueue {
-    return cached(this.#queues, Infinity, webhook, (): WebhookQueue => {
-      const account = cached(this.#accounts, Infinity, name, (): AccountQueue => {
+    return cached(this.#queues, Infinity, webhook, () => {
+      const account = cached(this.#accounts, Infinity, name, () => {
         const ready = new Set<WebhookQueue>()
         return { name, running: 0, ready, turns: ready.values() }
       })
