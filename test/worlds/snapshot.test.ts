@@ -179,3 +179,18 @@ test('an attempt that fails within a change leaves the snapshots, and nothing to
   expect(world.snapshots).toEqual(['before'])
   expect(core.saved.canUndo('change')).toBe(false)
 })
+
+type Core = ReturnType<typeof open>['world']['core']
+
+test.each([
+  ['a reset', (core: Core) => core.reset({ seed: 3 })],
+  ['another attempt', (core: Core) => core.attempt({ seed: 3 }, () => Promise.resolve())],
+])('a failed attempt brings no state back that %s replaced', async (_, replaceState) => {
+  const { core } = open({ seed: 1 }).world
+  const work = async () => {
+    await replaceState(core)
+    return failing()
+  }
+  await expect(core.attempt({ seed: 2 }, work)).rejects.toThrow('It failed')
+  expect(core.seed).toBe(3)
+})
