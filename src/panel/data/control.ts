@@ -81,9 +81,7 @@ export async function readEventTypes(control: ControlApi): Promise<readonly stri
  */
 export type KeyNames = ReadonlyMap<unknown, string>
 
-export function toKeyNames({ keys }: Pick<Start, 'keys'>): KeyNames {
+export async function readKeyNames(control: ControlApi): Promise<KeyNames> {
+  const { keys } = await control.call('GET /start').catch(() => ({ keys: {} }))
   return new Map(Object.entries(keys).map(([name, { id }]) => [id, name]))
 }
-
-export const readKeyNames = async (control: ControlApi) =>
-  toKeyNames(await control.call('GET /start').catch(() => ({ keys: {} })))
