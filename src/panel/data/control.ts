@@ -81,7 +81,11 @@ export async function readEventTypes(control: ControlApi): Promise<readonly stri
  */
 export type KeyNames = ReadonlyMap<unknown, string>
 
+export function toKeyNames(keys: Start['keys']): KeyNames {
+  return new Map(Object.entries(keys).map(([name, { id }]) => [id, name]))
+}
+
 export async function readKeyNames(control: ControlApi): Promise<KeyNames> {
   const { keys } = await control.call('GET /start').catch(() => ({ keys: {} }))
-  return new Map(Object.entries(keys).map(([name, { id }]) => [id, name]))
+  return toKeyNames(keys)
 }

@@ -29,7 +29,7 @@ export function Connect() {
     <Loaded resource={start}>
       {([about, { data }, accounts]) => {
         const plans = new Map(accounts.data.map(({ id, plan }) => [id, String(plan)]))
-        const names = toKeyNames(about)
+        const names = toKeyNames(about.keys)
         const keys = data.flatMap((key) => {
           const name = names.get(key.secret)
           if (name === undefined) return []
