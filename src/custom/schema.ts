@@ -177,7 +177,7 @@ function findSchemaProblem(
   const isOpen = isJoined || !schema['type'] || combining.some((name) => schema[name] !== undefined)
   const isOpened = keyword === 'additionalProperties' && schema[keyword] !== true && isOpen
   if (isOpened || hasNoEffect(schema, keyword, root))
-    return 'which has no effect there: its "type" is missing, or another keyword takes its place.'
+    return 'which has no effect as it stands. Check its value, and the "type" and the other keywords beside it.'
   return undefined
 }
 

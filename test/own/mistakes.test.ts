@@ -34,22 +34,25 @@ const bodies: Readonly<Record<string, object>> = {
     required: ['aa'],
   },
   'has "required", but no "x" in its "properties".': { type: 'object', required: ['x'] },
-  'has "properties", which has no effect there': {
+  'has "properties", which has no effect as it stands': {
     properties: { a: { type: 'number' } },
   },
   'has "propertes", a keyword that Greenhouse does not know. Did you mean "properties"?': {
     propertes: {},
   },
   'has "constructor", a keyword that Greenhouse does not know.': { constructor: {} },
-  'has "properties.a.minItems", which has no effect there': ofA({
+  'has "properties.a.minItems", which has no effect as it stands': ofA({
     type: 'array',
     minItems: 1,
   }),
-  'has "properties.a.minimum", which has no effect there: its "type" is missing,': ofA({
+  'has "properties.a.minimum", which has no effect as it stands. Check its value,': ofA({
     minimum: 5,
   }),
-  'has "properties.a.maximum", which has no effect there': ofA({ type: 'number', maximum: '5' }),
-  'has "properties.a.minimum", which has no effect there: its "type" is missing, or another': {
+  'has "properties.a.maximum", which has no effect as it stands': ofA({
+    type: 'number',
+    maximum: '5',
+  }),
+  'has "properties.a.minimum", which has no effect as it stands. Check its value, or another': {
     ...ofA({ $ref: '#/$defs/b', minimum: 5 }),
     $defs: { b: { type: 'number' } },
   },
@@ -60,8 +63,8 @@ const bodies: Readonly<Record<string, object>> = {
   'has "allOf.0.required", but no "a" in its "properties".': {
     allOf: [{ required: ['a'] }],
   },
-  'has "anyOf", which has no effect there': { anyOf: [{}], allOf: [{}] },
-  'has "additionalProperties", which has no effect there': {
+  'has "anyOf", which has no effect as it stands': { anyOf: [{}], allOf: [{}] },
+  'has "additionalProperties", which has no effect as it stands': {
     ...ofA({}),
     additionalProperties: false,
     allOf: [{}],

@@ -187,7 +187,8 @@ export class SavedStates {
     // A case repeats the restore, and then the clock that went on.
     this.#recordRestore(kept.id)
     if (!clock.frozen) world.recordChange({ clock: { now: clock.now(), frozen: false } })
-    this.#drop(this.#keptChanges.indexOf(kept))
+    // If memory was short meanwhile, it is dropped already, and all that are left came after it.
+    this.#drop(Math.max(0, this.#keptChanges.indexOf(kept)))
     // The snapshots that it deleted are there again, unless their names are in use.
     for (const [name, snapshot] of kept.deleted ?? []) {
       if (this.#named.has(name)) continue
