@@ -72,14 +72,14 @@ export function runCommandLine(
   words: readonly string[],
   surroundings: CommandLineTerminal,
 ): Promise<number> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const exit = (code: number) => {
       // Where `exit` ends no process, as in a test, the command line is over nevertheless.
       resolve(code)
       surroundings.exit?.(code)
     }
     const terminal = { ...surroundings, exit }
-    void runToItsEnd(words, terminal).then(resolve)
+    runToItsEnd(words, terminal).then(resolve, reject)
   })
 }
 

@@ -2,8 +2,7 @@ import { codedError } from '../core/text/error-codes.ts'
 import * as z from 'zod/mini'
 import { fromJSONSchema } from 'zod/v4'
 import type { JsonSchema } from '../core/contract/json-schema.ts'
-import { isObject } from '../core/contract/options.ts'
-import { describeProblem, quote } from '../core/text/messages.ts'
+import { describeProblem, quote, suggest } from '../core/text/messages.ts'
 import { toReason } from '../core/contract/errors.ts'
 import type { Fields } from '../core/text/values.ts'
 
@@ -100,111 +99,167 @@ function readJsonSchema(schema: OwnJsonSchema, owner: string): z.ZodMiniType {
       `${owner} is not a JSON Schema that Greenhouse can read: ${toReason(error)}`,
     )
   }
-  assertEnforced(schema, { owner, root: schema, path: [], isJoined: false })
+  assertEnforced(schema, owner)
   return read
 }
 
-/** The keywords that hold one schema, and those that hold several, by name or in a list. */
-const holdingOne = ['additionalProperties', 'propertyNames', 'items', 'additionalItems', 'contains']
-const combining = ['allOf', 'anyOf', 'oneOf']
-const holdingSeveral = ['properties', 'patternProperties', 'prefixItems', ...combining]
-
-/** The keywords that may stand anywhere: they constrain nothing by themselves. */
-const notes =
-  'type format $defs definitions $schema $id $comment title description default example examples deprecated readOnly writeOnly contentEncoding contentMediaType'.split(
-    ' ',
-  )
-
-const keywords = [
-  ...holdingOne,
-  ...holdingSeveral,
-  ...notes,
-  ...'required minProperties maxProperties uniqueItems minItems maxItems minContains maxContains minLength maxLength pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf $ref not enum const'.split(
-    ' ',
-  ),
-]
-
-/** Where a schema stands in the whole one. */
-interface KeywordPlace {
-  readonly owner: string
-  readonly root: Fields
-  readonly path: readonly string[]
-  /** True if a value has to match another schema, too, as in `allOf`. */
-  readonly isJoined: boolean
+/** A keyword of JSON Schema, with what it needs, so that Zod does not drop it. */
+interface Keyword {
+  /** The types of values that it constrains: without one of them it has no effect. */
+  readonly types?: readonly string[]
+  /** Other keywords: without one of them it has no effect. */
+  readonly needs?: readonly string[]
+  readonly takesNumber?: true
+  /** What its value is: a schema, or several, by name or in a list. */
+  readonly below?: 'schema' | 'schemas'
+  /** True if it combines schemas. */
+  readonly combines?: true
+  /** True if Zod reads no other constraint next to it. */
+  readonly isAlone?: true
+  /** True if it constrains nothing. */
+  readonly isNote?: true
 }
 
-/** Asserts that Zod drops no keyword of a schema, and of those inside it. @throws TypeError */
-function assertEnforced(schema: unknown, place: KeywordPlace): void {
-  if (!isObject(schema)) return
+const forEachOf = (names: string, keyword: Keyword) =>
+  Object.fromEntries(names.split(' ').map((name) => [name, keyword]))
+
+const object = { types: ['object'] }
+const array = { types: ['array'] }
+const string = { types: ['string'] }
+const number = { types: ['number', 'integer'], takesNumber: true } as const
+
+const keywords: Readonly<Record<string, Keyword>> = {
+  ...forEachOf('properties patternProperties', { ...object, below: 'schemas' }),
+  ...forEachOf('additionalProperties propertyNames', { ...object, below: 'schema' }),
+  ...forEachOf('required', object),
+  ...forEachOf('minProperties maxProperties', { ...object, takesNumber: true }),
+  ...forEachOf('items prefixItems additionalItems contains', { ...array, below: 'schema' }),
+  ...forEachOf('uniqueItems', array),
+  ...forEachOf('minItems maxItems', {
+    ...array,
+    takesNumber: true,
+    needs: ['items', 'prefixItems'],
+  }),
+  ...forEachOf('minContains maxContains', { ...array, takesNumber: true }),
+  ...forEachOf('minLength maxLength', { ...string, takesNumber: true }),
+  ...forEachOf('pattern', string),
+  ...forEachOf('minimum maximum exclusiveMinimum exclusiveMaximum multipleOf', number),
+  ...forEachOf('format', { types: [...string.types, ...number.types] }),
+  ...forEachOf('allOf anyOf oneOf', { combines: true, below: 'schemas' }),
+  ...forEachOf('$ref not enum const', { isAlone: true }),
+  ...forEachOf('type', {}),
+  ...forEachOf('$defs definitions', { isNote: true, below: 'schemas' }),
+  ...forEachOf('$schema $id $comment title description default example examples', { isNote: true }),
+  ...forEachOf('deprecated readOnly writeOnly contentEncoding contentMediaType', { isNote: true }),
+}
+
+/**
+ * Asserts that Zod drops no keyword of a schema, and of those inside it.
+ * @param path the path of this schema in the whole one
+ * @param isJoined whether a value has to match another schema, too, as in `allOf`
+ * @throws TypeError
+ */
+function assertEnforced(
+  part: unknown,
+  owner: string,
+  path: readonly string[] = [],
+  isJoined = false,
+): void {
+  if (typeof part !== 'object' || part === null) return
+  const schema = part as Fields
   for (const [keyword, value] of Object.entries(schema)) {
     if (value === undefined || keyword.startsWith('x-')) continue
-    const path = [...place.path, keyword]
-    const isJoined =
-      combining.includes(keyword) &&
-      (keyword === 'allOf' || place.isJoined || schema['type'] !== undefined)
-    for (const [name, inner] of schemasBelow(keyword, value))
-      assertEnforced(inner, { ...place, path: [...path, ...name], isJoined })
-    // It comes last: a keyword whose schemas have no effect has none either.
-    const problem = findSchemaProblem(schema, keyword, place)
+    const keywordPath = [...path, keyword]
+    const problem = findSchemaProblem(schema, keyword, isJoined)
     if (problem !== undefined)
       throw codedError(
         'GREENHOUSE_INVALID_DEFINITION',
-        `${place.owner} has ${quote(path.join('.'))}, ${problem}`,
+        `${owner} has ${quote(keywordPath.join('.'))}, ${problem}`,
       )
+    const { combines } = keywords[keyword]!
+    const joins = combines && (keyword === 'allOf' || isJoined || schema['type'] !== undefined)
+    for (const [name, inner] of schemasBelow(keyword, value))
+      assertEnforced(inner, owner, [...keywordPath, ...name], joins)
   }
 }
 
 /** Returns the schemas in a keyword, with the rest of their paths. */
 function schemasBelow(keyword: string, value: unknown): [path: string[], schema: unknown][] {
+  const { below } = keywords[keyword]!
+  if (below === undefined) return []
   // A schema of names needs no "type": names are strings.
   if (keyword === 'propertyNames') return [[[], { type: 'string', ...(value as Fields) }]]
-  if (holdingOne.includes(keyword) && !Array.isArray(value)) return [[[], value]]
-  if (![...holdingOne, ...holdingSeveral, '$defs', 'definitions'].includes(keyword)) return []
+  if (below === 'schema' && !Array.isArray(value)) return [[[], value]]
   return Object.entries(value ?? {}).map(([name, schema]) => [[name], schema])
 }
 
-/** Says why a keyword would be dropped, as the end of a sentence. */
-function findSchemaProblem(
-  schema: Fields,
-  keyword: string,
-  { root, isJoined }: KeywordPlace,
-): string | undefined {
-  if (!keywords.includes(keyword))
-    return describeProblem('a keyword that Greenhouse does not know', keyword, keywords)
-  const undeclared = keyword === 'required' ? findUndeclaredRequired(schema) : undefined
-  if (undeclared !== undefined) return undeclared
-  // Zod then accepts a field that only one of several schemas refuses, or any.
-  const isOpen = isJoined || !schema['type'] || combining.some((name) => schema[name] !== undefined)
-  const isOpened = keyword === 'additionalProperties' && schema[keyword] !== true && isOpen
-  if (isOpened || hasNoEffect(schema, keyword, root))
-    return 'which has no effect as it stands. Check its value, and the "type" and the other keywords beside it.'
+/**
+ * Says why a keyword would be dropped, as the end of a sentence. This is code, not a schema of
+ * schemas: whether a keyword has an effect depends on its neighbours and on the schema around it,
+ * such as `allOf`.
+ */
+function findSchemaProblem(schema: Fields, keyword: string, isJoined: boolean): string | undefined {
+  const needed = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined
+  if (!needed)
+    return describeProblem(
+      'a keyword that Greenhouse does not know',
+      keyword,
+      Object.keys(keywords),
+    )
+  if (needed.isNote) return undefined
+  return (
+    findRival(schema, keyword) ??
+    findMissingNeed(schema, keyword, needed) ??
+    (keyword === 'additionalProperties' ? findRivalOfAdditional(schema, isJoined) : undefined) ??
+    (keyword === 'required' ? findUndeclaredRequired(schema) : undefined)
+  )
+}
+
+/** Says which other keyword keeps Zod from reading this one. */
+function findRival(schema: Fields, keyword: string): string | undefined {
+  const alone = Object.keys(keywords).filter((name) => keywords[name]!.isAlone && name !== keyword)
+  const rival =
+    (keyword === 'type' ? ['$ref'] : alone).find((name) => schema[name] !== undefined) ??
+    (keywords[keyword]!.combines && schema['type'] === undefined
+      ? findCombining(schema, keyword)
+      : undefined)
+  if (rival === undefined) return undefined
+  return `which has no effect beside "${rival}".`
+}
+
+/** Finds another keyword that combines schemas. */
+function findCombining(schema: Fields, keyword: string): string | undefined {
+  return Object.keys(schema).find((name) => name !== keyword && keywords[name]?.combines)
+}
+
+/** Says what a keyword needs and does not have. */
+function findMissingNeed(schema: Fields, keyword: string, needed: Keyword): string | undefined {
+  const { types, takesNumber, needs } = needed
+  const given = [schema['type']].flat()
+  if (types && !types.some((type) => given.includes(type)))
+    return `which has no effect without "type": ${types.map(quote).join(' or ')}.`
+  if (takesNumber && typeof schema[keyword] !== 'number') return 'which takes a number.'
+  if (needs?.every((name) => schema[name] === undefined))
+    return `which has no effect without "${needs[0]}". Add "${needs[0]}": {}.`
   return undefined
 }
 
-/** Returns whether Zod reads a schema in the same way without a keyword that says something. */
-function hasNoEffect(
-  schema: Fields,
-  keyword: string,
-  { $schema, $defs, definitions }: Fields,
-): boolean {
-  const { [keyword]: value, ...others } = schema
-  const plain = ['{}', '[]', 'false', String(keyword !== 'uniqueItems')]
-  if (notes.includes(keyword) || plain.includes(JSON.stringify(value))) return false
-  const [read, without] = [schema, others].map((one) => {
-    const zodSchema = fromJSONSchema({ ...one, $schema, $defs, definitions } as OwnJsonSchema)
-    return JSON.stringify(toJsonSchemaOf(zodSchema, keyword, 'input'))
-  })
-  return read === without
+/** Says what keeps Zod from reading `additionalProperties`. */
+function findRivalOfAdditional(schema: Fields, isJoined: boolean): string | undefined {
+  const value = schema['additionalProperties']
+  if (value === true) return undefined
+  const combining = findCombining(schema, '')
+  if (isJoined || combining !== undefined)
+    return `which has no effect beside ${quote(combining ?? 'allOf')} or in it.`
+  if (value === false || schema['patternProperties'] === undefined) return undefined
+  return 'which has no effect beside "patternProperties".'
 }
 
 /** Says which of the names in `required` is not in `properties`. */
 function findUndeclaredRequired(schema: Fields): string | undefined {
   const names = Object.keys((schema['properties'] as Fields | undefined) ?? {})
   const missing = [schema['required']].flat().find((name) => !names.includes(name as string))
-  if (missing === undefined) return undefined
-  return describeProblem(
-    `but no ${quote(String(missing))} in its "properties"`,
-    String(missing),
-    names,
-  )
+  if (missing)
+    return `but no ${quote(String(missing))} in its "properties".${suggest(String(missing), names)}`
+  return undefined
 }

@@ -13,7 +13,7 @@ import { rejectViolations } from '../core/pipeline/validate/index.ts'
 import { knownFilter } from '../core/text/messages.ts'
 import { discard } from './body.ts'
 import type { ProxyAnswer, Context, Shown, Target } from './context.ts'
-import { type Base, type Forwarded, type ProxyOptions, TargetFailure } from './message.ts'
+import { type Base, type Forwarded, isRead, type ProxyOptions, TargetFailure } from './message.ts'
 import { changesBody, joinExplanations, pass } from './pass.ts'
 
 /** The parts of a Greenhouse that a proxy needs. */
@@ -194,13 +194,13 @@ function mock(context: Context, why: string): ProxyAnswer {
 }
 
 /**
- * Returns whether the service lacks the operation. A 404 says so only where the path names no record:
- * elsewhere the record may be missing.
+ * Returns whether the service lacks the operation. A 404 says so only of a read whose path names no
+ * record: elsewhere the record may be missing, also one that a body names.
  */
 function isMissing({ exchange, shown }: Context, { status }: Forwarded): boolean {
-  const { operation } = exchange
+  const { operation, request } = exchange
   if (!operation || shown.has.has(operation.id)) return false
-  if (status === 404) return !operation.path.includes('{')
+  if (status === 404) return isRead(request.method) && !operation.path.includes('{')
   return status === 405 || status === 501
 }
 

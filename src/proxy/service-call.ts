@@ -135,7 +135,7 @@ class ServiceCall {
     this.#asked.destroy()
   }
 
-  /** A client that leaves ends the request to the service. */
+  /** The end of the client's request ends the one to the service, and a reply that was discarded. */
   #followClient(): void {
     const { response } = this.#request
     const abort = () => {

@@ -34,25 +34,22 @@ const bodies: Readonly<Record<string, object>> = {
     required: ['aa'],
   },
   'has "required", but no "x" in its "properties".': { type: 'object', required: ['x'] },
-  'has "properties", which has no effect as it stands': {
+  'has "properties", which has no effect without "type": "object".': {
     properties: { a: { type: 'number' } },
   },
   'has "propertes", a keyword that Greenhouse does not know. Did you mean "properties"?': {
     propertes: {},
   },
   'has "constructor", a keyword that Greenhouse does not know.': { constructor: {} },
-  'has "properties.a.minItems", which has no effect as it stands': ofA({
+  'has "properties.a.minItems", which has no effect without "items".': ofA({
     type: 'array',
     minItems: 1,
   }),
-  'has "properties.a.minimum", which has no effect as it stands. Check its value,': ofA({
+  'has "properties.a.minimum", which has no effect without "type": "number" or "integer".': ofA({
     minimum: 5,
   }),
-  'has "properties.a.maximum", which has no effect as it stands': ofA({
-    type: 'number',
-    maximum: '5',
-  }),
-  'has "properties.a.minimum", which has no effect as it stands. Check its value, or another': {
+  'has "properties.a.minimum", which takes a number.': ofA({ type: 'number', minimum: '5' }),
+  'has "properties.a.minimum", which has no effect beside "$ref".': {
     ...ofA({ $ref: '#/$defs/b', minimum: 5 }),
     $defs: { b: { type: 'number' } },
   },
@@ -60,11 +57,11 @@ const bodies: Readonly<Record<string, object>> = {
     type: 'array',
     items: { anyOf: [{ maxLength: 1 }] },
   }),
-  'has "allOf.0.required", but no "a" in its "properties".': {
+  'has "allOf.0.required", which has no effect without "type": "object".': {
     allOf: [{ required: ['a'] }],
   },
-  'has "anyOf", which has no effect as it stands': { anyOf: [{}], allOf: [{}] },
-  'has "additionalProperties", which has no effect as it stands': {
+  'has "anyOf", which has no effect beside "allOf".': { anyOf: [{}], allOf: [{}] },
+  'has "additionalProperties", which has no effect beside "allOf"': {
     ...ofA({}),
     additionalProperties: false,
     allOf: [{}],
@@ -73,11 +70,14 @@ const bodies: Readonly<Record<string, object>> = {
 
 /** JSON Schemas of which Zod reads every keyword, although not all of them as they are written. */
 const enforced: readonly object[] = [
-  { ...ofA({ type: 'string', enum: ['x', 'y'], format: 'hostname' }), required: ['a'] },
+  { ...ofA({ type: 'string', enum: ['x', 'y'] }), required: ['a'] },
   ofA({ type: 'array', items: {}, uniqueItems: false, maxItems: 2 }),
   { type: 'object', patternProperties: { '^x': { type: 'number' } }, additionalProperties: false },
   { type: 'object', propertyNames: { maxLength: 5 }, additionalProperties: true },
   { ...ofA({ $ref: '#/$defs/b' }), $defs: { b: ofA({ $ref: '#/$defs/b' }) } },
+  { ...ofA({ type: 'string', default: 'x' }), required: ['a'] },
+  ofA({ type: 'integer', maximum: Number.MAX_SAFE_INTEGER }),
+  ofA({ type: 'number', minimum: 1, exclusiveMinimum: 0 }),
 ]
 
 test.each(enforced)('the JSON Schema %j of a body is accepted', (body) => {

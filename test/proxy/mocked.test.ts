@@ -37,6 +37,7 @@ test.each([
   ['405 where the path names a record', 'DELETE', '/plants/1', 405, true],
   ['501', 'GET', '/v1/apps', 501, true],
   ['404 where the path names a record', 'DELETE', '/plants/1', 404, false],
+  ['404 where a body may name a record', 'POST', '/plants', 404, false],
   ['500', 'GET', '/plants', 500, false],
 ])(
   '--fallback mock answers only if the service lacks the operation: %s',

@@ -37,7 +37,7 @@ const unusable: Record<
   ],
   'a server with another key': [
     greenhouse,
-    'TargetUnreachableError: Failed to use --target-plants: GET URL/plants answered 401: the key may not read plants. Give one that may with --key.',
+    'TargetUnreachableError: Failed to use --target-plants: GET URL/plants answered 401: the service does not accept the key for plants. Give another with --key.',
     { key: 'wrong' },
   ],
   'a page of HTML, from a proxy or a login': [

@@ -59,7 +59,7 @@ export interface TemplateContext {
   readonly validator: RequestValidator
 }
 
-/** The records that worlds start from. @internal */
+/** What all worlds share, and the work that they begin with. @internal */
 export interface ServiceTemplate extends WorldTemplate {
   initialWork: InitialWork
 }

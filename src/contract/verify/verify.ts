@@ -284,7 +284,7 @@ function findServiceProblem(
     return `answered ${status} with a page of HTML${shown}. Is a proxy, a login or a web site in front of the API?`
   }
   if (status === 401 || status === 403)
-    return `answered ${status}: the key may not read ${area}. Give one that may with --key.`
+    return `answered ${status}: the service does not accept the key for ${area}. Give another with --key.`
   if (isSuccess || status >= 500) return undefined
   return `answered ${status}. Is it the address of ${serviceNames[area]}? Requests go to /${area} below it.`
 }

@@ -15,7 +15,7 @@ export interface RetryPolicy {
   readonly delay: number | undefined
 }
 
-/** Decides what follows from an attempt. @param delivery as it is after the attempt */
+/** Decides what follows from an attempt. @param delivery as it is stored, without that attempt */
 export function judgeAttempt(
   delivery: Readonly<Delivery>,
   attempt: Attempt,
