@@ -1,6 +1,7 @@
 import { toCanonicalJson, toJson } from '../core/http/json.ts'
 import { writesItself } from '../core/text/values.ts'
-import { fingerprintPattern, readJson, toBodyText } from './format.ts'
+import { readJson, toBodyText } from './content.ts'
+import { fingerprintPattern } from './format.ts'
 import type { CaseReply } from './generated/case.ts'
 
 /** A difference between a reply and the one in the case. */

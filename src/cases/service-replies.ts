@@ -1,5 +1,5 @@
 import type { CaseStep } from './generated/case.ts'
-import { toBodyText } from './format.ts'
+import { toBodyText } from './content.ts'
 import { framingHeaders } from '../scenarios/language/fields.ts'
 
 /** Headers that every reply gets again, so that the scenario leaves them out. */

@@ -19,7 +19,8 @@ import {
   type Collection,
 } from '../catalogue/inspect/collections.ts'
 import { dueOf } from '../catalogue/inspect/due.ts'
-import { caseVersion, toContentIfBinary, toTextContent } from './format.ts'
+import { toContentIfBinary, toTextContent } from './content.ts'
+import { caseVersion } from './format.ts'
 import { CaseSecrets } from './secrets.ts'
 import { toServiceScenarios } from './service-replies.ts'
 import type { Case, CaseRecords, CaseStart, CaseStep } from './generated/case.ts'

@@ -2,7 +2,7 @@ import { bodiless, byteLength } from '../core/http/reply.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import { toYamlLines } from '../output/yaml-text.ts'
 import { globFilter, type Fields } from '../core/text/values.ts'
-import { readJson } from '../cases/format.ts'
+import { readJson } from '../cases/content.ts'
 import { escapeOptions } from '../scenarios/language/options.ts'
 
 export function toScenarioFile(entry: JournalEntry): string {
