@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { RecordingSummary } from '../../contract/recording/recording.ts'
 import { defineCommand } from '../command.ts'
 import {
   type ArgumentsOf,
@@ -53,15 +54,7 @@ async function serveUntilStopped(
   args: ArgumentsOf<typeof serveCommandFlags> & Pick<ServeArguments, 'proxy'>,
   terminal: Terminal,
 ) {
-  const { scenarios } = args
-  if (scenarios !== undefined && !existsSync(scenarios)) {
-    const { createFolder } = await import('../files.ts')
-    createFolder(scenarios)
-    printError(
-      terminal,
-      `Created the folder ${scenarios}: scenarios of the panel are saved there.\n`,
-    )
-  }
+  await createScenariosFolder(args, terminal)
   const serving = await startServing(args, terminal)
   const stopped = waitForSignal(terminal)
   const started = await describeStart(serving)
@@ -70,15 +63,30 @@ async function serveUntilStopped(
   const endLog = logRequests(serving.greenhouse, args.log, terminal.stdout, terminal.env)
   if (args.open) openPage(terminal, started.panel_url)
   await stopped
+
   // The state is saved first: what comes next takes time, and may be cut off.
-  const saved = serving.save()
-  await shutDown(terminal, saved, async () => {
-    const code = await serving.close(true)
+  const exitCode = serving.save()
+  await shutDown(terminal, exitCode, async () => {
+    const codeOfClosing = await serving.close(true)
     endLog()
-    const recorded = serving.server.recorded()
-    if (!recorded) return code
-    if (args.log === 'json') printJson(terminal, { event: 'recorded', ...recorded })
-    else if (args.log === 'pretty') print(terminal, describeRecording(recorded))
-    return recorded.failure === undefined ? code : 1
+    const recording = serving.server.recorded()
+    if (recording) printRecording(recording, args.log, terminal)
+    return recording?.failure === undefined ? codeOfClosing : 1
   })
+}
+
+async function createScenariosFolder({ scenarios }: ServeArguments, terminal: Terminal) {
+  if (scenarios === undefined || existsSync(scenarios)) return
+  const { createFolder } = await import('../files.ts')
+  createFolder(scenarios)
+  printError(terminal, `Created the folder ${scenarios}: scenarios of the panel are saved there.\n`)
+}
+
+function printRecording(
+  recording: RecordingSummary,
+  log: ServeArguments['log'],
+  terminal: Terminal,
+) {
+  if (log === 'json') printJson(terminal, { event: 'recorded', ...recording })
+  if (log === 'pretty') print(terminal, describeRecording(recording))
 }
