@@ -240,6 +240,23 @@ testControl(
   },
 )
 
+testControl(
+  'an undo that memory is too short to keep still takes back all that came after it',
+  { memory: 420_000 },
+  async (controlled) => {
+    const { world } = controlled
+    world.records.plants.create({ ...fern, name: 'x'.repeat(120_000) })
+    const shortened = await change(controlled, rename)
+    const used = await change(controlled, use({ name: 'slow', ms: 1 }))
+    const cleared = await change(controlled, clear)
+    // The record that comes back takes so much room that the change itself is forgotten.
+    expect((await undo(controlled, shortened)).status).toBe(204)
+    expect(world.records.plants.get(77)?.name).toHaveLength(120_000)
+    for (const gone of [shortened, used, cleared])
+      expectControlError(await undo(controlled, gone), 409, 'nothing_to_undo')
+  },
+)
+
 testControl('kept states give their memory back', async (controlled) => {
   const { world } = controlled
   await change(controlled, rename0)
