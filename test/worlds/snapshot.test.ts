@@ -180,6 +180,18 @@ test('an attempt that fails within a change leaves the snapshots, and nothing to
   expect(core.saved.canUndo('change')).toBe(false)
 })
 
+test('an attempt that cannot even start leaves the world as it was', async () => {
+  const { world, greenhouse } = open({ seed: 1 })
+  world.records.plants.delete(101)
+  const stop = greenhouse.changes.observe(() => {
+    stop()
+    throw new Error('An observer failed')
+  })
+  await expect(world.core.attempt({ seed: 2 }, failing)).rejects.toThrow('An observer failed')
+  expect(world.seed).toBe(1)
+  expect(world.records.plants.get(101)).toBeUndefined()
+})
+
 type Core = ReturnType<typeof open>['world']['core']
 
 test.each([

@@ -14,12 +14,7 @@ import type { Chance, Random } from '../time/random.ts'
 import type { EffectiveSettings } from './effective-settings.ts'
 import type { OutsideChange, StateChange, WorldChange } from './changes.ts'
 import type { WorldScenarios } from './world-scenarios.ts'
-import {
-  type LiveWorldStart,
-  type ParsedStart,
-  parseStart,
-  type WorldTemplate,
-} from './world-template.ts'
+import { type LiveWorldStart, parseStart, type WorldTemplate } from './world-template.ts'
 import { SavedStates } from './saved-states.ts'
 import { FormerState } from './former-state.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -86,11 +81,12 @@ export class LiveWorld implements MemoryOwner {
   reset(start: LiveWorldStart = {}, initialRecordsOf?: CallerSource['initialRecordsOf']): void {
     // A wrong start throws here, before anything has changed.
     const parsed = parseStart(this, this.#template, start, initialRecordsOf)
-    // The state ends before its successor exists: its work must not meet the new records.
+    const next = new WorldState(this, this.#template, parsed)
+    // The state ends before its successor is in force: its work must not meet the new records.
     this.#endState('the world was reset')
     // Snapshots are of the state that ended. Only a change that runs can still take the reset back.
     this.saved.reset()
-    this.#enterState(parsed)
+    this.#enter(next)
   }
 
   /**
@@ -100,9 +96,10 @@ export class LiveWorld implements MemoryOwner {
   async attempt<T>(start: LiveWorldStart, work: () => Promise<T>): Promise<T> {
     // A wrong start throws here, before anything has changed.
     const parsed = parseStart(this, this.#template, start)
+    const next = new WorldState(this, this.#template, parsed)
     const former = this.#setAside()
-    this.#enterState(parsed)
     try {
+      this.#enter(next)
       return await work()
     } catch (error) {
       this.#bringBack(former)
@@ -183,12 +180,13 @@ export class LiveWorld implements MemoryOwner {
   }
 
   /** Begins a new state, after the last one ended or was set aside. */
-  #enterState(parsed: ParsedStart): void {
+  #enter(next: WorldState): void {
+    // Whatever fails from here on, this state is the one to end.
+    this.#state = next
     this.#data.restore({
       indexes: new Map(),
       initialRecordsOf: this.#template.initialRecordsOf,
     })
-    this.#state = new WorldState(this, this.#template, parsed)
     this.#begin()
     this.notifyWorldChange('reset')
   }
