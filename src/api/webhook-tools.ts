@@ -139,7 +139,7 @@ const staleBy = 3_600_000
  */
 export async function examineReceiver(world: LiveWorld, id: string): Promise<Grade> {
   const webhook = findStoredWebhook(world, id)
-  const { epoch } = world
+  const { epoch } = world.state
   const at = world.clock.now()
   const data = toWebhookTest(webhook, at, 'This is an examination.')
   const payload = toPayload({ type: 'webhook.test', at, data })
@@ -161,7 +161,7 @@ export async function examineReceiver(world: LiveWorld, id: string): Promise<Gra
     )
     seen.push(givenOf({ event: probe.id, at, ...outcome, fault: probe.fault?.kind }))
   }
-  if (world.epoch === epoch) recordObservations(world, id, seen)
+  if (world.state.epoch === epoch) recordObservations(world, id, seen)
   return gradeReceiver(world, id)
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { testApi, open } from '../support/test-api.ts'
+import { subscribe } from '../webhooks/open.ts'
 
 const begin = '2026-03-01T12:00:00.000Z'
 
@@ -190,6 +191,23 @@ test('an attempt that cannot even start leaves the world as it was', async () =>
   await expect(world.core.attempt({ seed: 2 }, failing)).rejects.toThrow('An observer failed')
   expect(world.seed).toBe(1)
   expect(world.records.plants.get(101)).toBeUndefined()
+})
+
+/** The URL of a receiver that does not answer. */
+const nobody = 'http://127.0.0.1:9/'
+
+test('a failed attempt leaves the grade of a receiver that was examined before', async () => {
+  const client = open()
+  const { world } = client
+  const { id } = await subscribe(client, nobody)
+  const grade = await world.examine(id)
+  expect(grade.result).not.toBe('unknown')
+  const examineAgain = async () => {
+    await world.examine((await subscribe(client, nobody)).id)
+    return failing()
+  }
+  await expect(world.core.attempt({}, examineAgain)).rejects.toThrow('It failed')
+  expect(world.grade(id)).toEqual(grade)
 })
 
 type Core = ReturnType<typeof open>['world']['core']

@@ -43,11 +43,6 @@ export class LiveWorld implements MemoryOwner {
   view: object | undefined
   readonly #template: WorldTemplate
   readonly #hooks: WorldHooks
-  /**
-   * Another object after every reset and restore: work that began in an earlier epoch must not
-   * change this one.
-   */
-  epoch: object = {}
   readonly #data: WorldData
   #state: WorldState
   /** The state that the last attempt set aside. */
@@ -193,14 +188,12 @@ export class LiveWorld implements MemoryOwner {
 
   /** Schedules the work of the records of a new state. */
   #begin(): void {
-    this.epoch = {}
     this.settingsChanged()
     this.#tellAreas('begin')
   }
 
   /** Goes on with the work of a state that came back. */
   #resume(): void {
-    this.epoch = {}
     this.settingsChanged()
     this.#tellAreas('resume')
   }

@@ -29,6 +29,8 @@ export class WorldState {
   readonly scenarios: WorldScenarios
   readonly history: History
   start: StartedFrom
+  /** Another one after a restore, too: work that began in an earlier epoch must not change this one. */
+  epoch: object = {}
   /** Another one after each reset. */
   #origin: object = {}
 
@@ -91,6 +93,7 @@ export class WorldState {
     this.limiter = limiter.clone()
     this.idempotency = idempotency.clone()
     this.#origin = origin
+    this.epoch = {}
     this.scenarios.restore(scenarios)
   }
 }

@@ -140,10 +140,10 @@ export interface Observation extends Pick<
   readonly event: string
 }
 
+/** What examinations saw, by the epoch of a world and the id of the webhook. */
 const examinations = sharedByBuilds(
   'receiver-exams',
-  () =>
-    new WeakMap<LiveWorld, { readonly epoch: object; readonly seen: Map<string, Observation[]> }>(),
+  () => new WeakMap<object, Map<string, Observation[]>>(),
 )
 
 const maxObserved = 100
@@ -155,18 +155,17 @@ export function recordObservations(
   webhook: string,
   observations: readonly Observation[],
 ): void {
-  let notes = examinations.get(world)
-  if (notes?.epoch !== world.epoch)
-    examinations.set(world, (notes = { epoch: world.epoch, seen: new Map() }))
-  const [oldest = ''] = notes.seen.keys()
-  const known = notes.seen.get(webhook)
-  if (notes.seen.size >= maxExamined && !known) notes.seen.delete(oldest)
-  notes.seen.set(webhook, (known ?? []).concat(observations).slice(-maxObserved))
+  const { epoch } = world.state
+  const seen = examinations.get(epoch) ?? new Map<string, Observation[]>()
+  examinations.set(epoch, seen)
+  const [oldest = ''] = seen.keys()
+  const known = seen.get(webhook)
+  if (seen.size >= maxExamined && !known) seen.delete(oldest)
+  seen.set(webhook, (known ?? []).concat(observations).slice(-maxObserved))
 }
 
 export function observedOf(world: LiveWorld, webhook: string): Observation[] {
-  const notes = examinations.get(world)
-  const examined = notes?.epoch === world.epoch ? (notes.seen.get(webhook) ?? []) : []
+  const examined = examinations.get(world.state.epoch)?.get(webhook) ?? []
   const delivered = world
     .collection(deliveries)
     .childrenOf(webhook)
