@@ -95,8 +95,7 @@ export class LiveJournal {
   readonly #keeper: JournalKeeper
   #kept = new KeptEntries()
   #observers: Set<JournalObserver> | undefined
-  /** The id of the newest entry, also of one that was cleared; 0 before the first. */
-  lastId = 0
+  #lastId = 0
   bytes = 0
   #isEnded = false
 
@@ -107,6 +106,11 @@ export class LiveJournal {
 
   get size(): number {
     return this.#kept.size
+  }
+
+  /** The id of the newest entry, also of one that was cleared; 0 before the first. */
+  get lastId(): number {
+    return this.#lastId
   }
 
   get evicted(): number {
@@ -239,7 +243,7 @@ export class LiveJournal {
     // The oldest entry makes room for this one.
     if (this.size >= this.#options.entries) this.evict()
     const before = this.#kept.newest
-    const record = toJournalRecord({ journal: this, id: ++this.lastId }, exchange, reply, startedAt)
+    const record = toJournalRecord({ journal: this, id: ++this.#lastId }, exchange, reply, startedAt)
     // Keeps only one of two equal strings alive.
     if (before && before.replyBody === record.replyBody) record.replyBody = before.replyBody
     record.bytes = estimateSize(record, before)
