@@ -51,6 +51,21 @@ test('MSW answers from the real service, and scenarios act on its replies', asyn
   expect(() => world.use('empty-store')).toThrow('its effect "records" needs the state of the mock')
 })
 
+test('a quota of a scenario counts each key that only the service knows, as one of the best plan', async () => {
+  const { send, world } = await intercept((_, response) => response.end('[]'))
+  world.use({ quota: [{ window: 'minute', remaining: 1 }] })
+  const statuses: number[] = []
+  for (const key of ['real', 'real', 'another', 'key_free'])
+    statuses.push(
+      (await send('/plants', { headers: { authorization: `Bearer ${key}@shop` } })).status,
+    )
+  expect(statuses).toEqual([200, 429, 200, 200])
+  expect(world.journal.calls({ status: 429 })[0]!.reason).toMatch(
+    'minute quota of plan pro_plus spent: 600 of 600',
+  )
+  expect(world.records.accounts.all().map(({ id }) => id)).not.toContain('real')
+})
+
 test('under MSW, events come one by one, and what the service lacks can be mocked', async () => {
   let end = () => {}
   const { send } = await intercept(

@@ -13,36 +13,34 @@ import { ApiError, errors } from '../contract/errors.ts'
 import { headerOf } from '../http/request.ts'
 import { toTimestamp } from '../time/time-text.ts'
 import type { Exchange } from './exchange.ts'
+import type { LiveWorld } from '../world/live-world.ts'
 import { explainMissingKey, explainRejectedKey, explainScope } from './explain-key.ts'
 
 export function authenticate(exchange: Exchange): Caller {
   const isExact = exchange.assume('auth.scheme-case') === 'exact'
   const header = headerOf(exchange.request, 'authorization')
   const secret = isExact && !header?.startsWith('Bearer ') ? undefined : exchange.secret
-  const found = resolveKey(exchange, secret, adoptKeyOfService(exchange, secret))
+  const accepted = secret === undefined ? undefined : exchange.acceptedKey
+  if (accepted) createAccountOf(accepted, exchange.world)
+  const found = findCaller(exchange, secret, accepted)
   if (found.key) return found
   throw toKeyError(exchange, found)
 }
 
-/**
- * Returns a key that a real service accepted and the fixtures lack, and creates the account that it
- * belongs to.
- */
-function adoptKeyOfService(
-  { world, acceptedKey }: Exchange,
-  secret: string | undefined,
-): Readonly<Key> | undefined {
-  if (!acceptedKey || secret === undefined || findKey(world, secret)) return undefined
-  const { account: id } = acceptedKey
+/** Creates the account of a key that a real service accepted, if the world has neither. */
+function createAccountOf({ secret, account }: Readonly<Key>, world: LiveWorld): void {
   const all = world.collection(accounts)
-  if (!all.get(id))
-    all.create({
-      id,
-      name: 'A customer of the service',
-      email: `${id}@example.com`,
-      plan: 'pro_plus',
-    })
-  return acceptedKey
+  if (!findKey(world, secret) && !all.get(account)) all.create(toAccountOfService(account))
+}
+
+/** Describes an account that only a real service knows. */
+export function toAccountOfService(id: string): Account {
+  return {
+    id,
+    name: 'A customer of the service',
+    email: `${id}@example.com`,
+    plan: 'pro_plus',
+  }
 }
 
 export function toKeyError(exchange: Exchange, found: KeyRejection): ApiError {
@@ -61,7 +59,7 @@ export function requireScope(
   { key, narrowedBy }: Caller,
   scope: Scope | 'any',
 ): void {
-  if (scope !== 'any' && key.scopes && !key.scopes.includes(scope))
+  if (!hasScope(key, scope))
     throw new ApiError('insufficient_permissions', `The API key lacks the scope ${scope}.`).because(
       explainScope(exchange.world, key, scope, narrowedBy),
     )
@@ -79,44 +77,18 @@ interface KeyRejection {
 }
 
 /**
- * Follows a key through the effects of scenarios, once: finds it, lets the scenarios change it, and
- * checks what they left. @param secret `undefined` if the request has no readable key. @param
- * serviceKey a key that a real service knows: the fixtures may have neither it nor its account.
+ * Returns whose request it is, by the records of the world. @param secret `undefined` if the
+ * request has no readable key. @param accepted the key, if a real service accepted it.
  */
-export function resolveKey(
+export function findCaller(
   exchange: Exchange,
   secret: string | undefined,
-  serviceKey?: Readonly<Key>,
+  accepted?: Readonly<Key>,
 ): Caller | KeyRejection {
-  const { world, now } = exchange
-  // The world's records say whose key it is.
-  const stored = serviceKey ?? findKey(world, secret)
-  if (!stored) return rejectUnknownKey(exchange, secret)
-  // Scenarios may change it, remove it, or make it unknown.
-  const changed = changeKey(exchange, withImpliedScopes(stored))
-  if (!changed.key) return changed
-  const { key, narrowedBy } = changed
-  // The key that is left must be valid now, and belong to an account.
-  const reason = invalidityOf(key, now)
-  if (reason !== undefined) return { isMissing: false, reason }
-  const id = stored.account
-  const account = world.collection(accounts).get(id) ?? (serviceKey && unknownAccount(id))
-  if (!account)
-    return { isMissing: false, reason: `belongs to the account ${id}, which does not exist` }
-  // The plan sets the limits, and a scenario may put the account on another one.
-  const plan = planUnder(exchange, account)
-  return { key, account, plan, limits: planOf(world, plan), narrowedBy }
-}
-
-/** Stands for an account of a real service. */
-function unknownAccount(id: string): Account {
-  return { id, name: '', email: '', plan: 'pro_plus' }
-}
-
-interface ChangedKey {
-  readonly key: Readonly<Key>
-  /** The scenario that took the operation's scope from the key. */
-  readonly narrowedBy: string | undefined
+  const { world } = exchange
+  const key = findKey(world, secret) ?? accepted
+  if (!key) return rejectUnknownKey(exchange, secret)
+  return judgeKey(exchange, key, world.collection(accounts).get(key.account))
 }
 
 /** A scenario can only remove a key that the world does not know. */
@@ -126,6 +98,34 @@ function rejectUnknownKey(exchange: Exchange, secret: string | undefined): KeyRe
   if (!effect) return { isMissing: secret === undefined }
   if (secret !== undefined) exchange.fire(effect)
   return { isMissing: true, scenario: effect.scenario }
+}
+
+/** Lets the scenarios change a key, once, and checks what they left. */
+export function judgeKey(
+  exchange: Exchange,
+  stored: Readonly<Key>,
+  account: Readonly<Account> | undefined,
+): Caller | KeyRejection {
+  const changed = changeKey(exchange, withImpliedScopes(stored))
+  if (!changed.key) return changed
+  // The key that is left must be valid now, and belong to an account.
+  const { key, narrowedBy } = changed
+  const reason = invalidityOf(key, exchange.now)
+  if (reason !== undefined) return { isMissing: false, reason }
+  if (!account)
+    return {
+      isMissing: false,
+      reason: `belongs to the account ${stored.account}, which does not exist`,
+    }
+  // The plan sets the limits, and a scenario may put the account on another one.
+  const plan = planUnder(exchange, account)
+  return { key, account, plan, limits: planOf(exchange.world, plan), narrowedBy }
+}
+
+interface ChangedKey {
+  readonly key: Readonly<Key>
+  /** The scenario that took the operation's scope from the key. */
+  readonly narrowedBy: string | undefined
 }
 
 /**
@@ -148,7 +148,8 @@ function changeKey(exchange: Exchange, stored: Readonly<Key>): ChangedKey | KeyR
     const reason = invalidityOf(changed, now)
     if (reason !== undefined && invalidityOf(key, now) === undefined)
       rejection = { isMissing: false, reason, scenario }
-    if (isNarrower(changed, key, operation?.scope)) narrowedBy ??= scenario
+    if (operation && hasScope(key, operation.scope) && !hasScope(changed, operation.scope))
+      narrowedBy ??= scenario
     key = changed
   }
   return rejection ?? { key, narrowedBy }
@@ -175,16 +176,8 @@ function withImpliedScopes(stored: Readonly<Key>): Readonly<Key> {
   return key
 }
 
-function isNarrower(
-  changed: Readonly<Key>,
-  key: Readonly<Key>,
-  scope: Scope | 'any' = 'any',
-): boolean {
-  return (
-    scope !== 'any' &&
-    changed.scopes?.includes(scope) === false &&
-    key.scopes?.includes(scope) !== false
-  )
+function hasScope({ scopes }: Readonly<Key>, scope: Scope | 'any'): boolean {
+  return !scopes || scope === 'any' || scopes.includes(scope)
 }
 
 function invalidityOf({ revoked, expires_at }: Readonly<Key>, now: number): string | undefined {

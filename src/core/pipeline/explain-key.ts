@@ -1,4 +1,4 @@
-import { isPlainKey, type Key, keys, nameKey, type Scope } from '../accounts/accounts.ts'
+import { isPlainKey, type Key, keys, nameKey } from '../accounts/accounts.ts'
 import type { Explanation } from '../contract/errors.ts'
 import { toFingerprint } from '../secrets/known-secrets.ts'
 import { describeClause, suggest } from '../text/messages.ts'
@@ -30,7 +30,7 @@ export function explainRejectedKey(
 export function explainScope(
   world: LiveWorld,
   { secret, scopes = [] }: Readonly<Key>,
-  scope: Scope,
+  scope: string,
   scenario: string | undefined,
 ): Explanation {
   return () =>

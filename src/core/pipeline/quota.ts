@@ -1,4 +1,4 @@
-import { type Caller, type Key, findKey, planOf } from '../accounts/accounts.ts'
+import { accounts, type Caller, type Key, findKey, planOf } from '../accounts/accounts.ts'
 import {
   Limiter,
   type Quota,
@@ -9,7 +9,13 @@ import {
 import { ApiError } from '../contract/errors.ts'
 import { toIso } from '../time/time-text.ts'
 import type { Exchange } from './exchange.ts'
-import { requireScope, resolveKey, toKeyError } from './authenticate.ts'
+import {
+  findCaller,
+  judgeKey,
+  requireScope,
+  toAccountOfService,
+  toKeyError,
+} from './authenticate.ts'
 import { describeCause } from './explain-key.ts'
 
 /** Counts a request. Throws 429 if the quota is spent. */
@@ -93,7 +99,7 @@ function quotaOfUncounted(exchange: Exchange, status: number): Quota | undefined
   const kind = exchange.assume('rate-limit.window')
   // A reply of 401 has no caller.
   const caller =
-    status === 401 ? undefined : (exchange.caller ?? resolveKey(exchange, exchange.secret))
+    status === 401 ? undefined : (exchange.caller ?? findCaller(exchange, exchange.secret))
   if (caller?.key) {
     const spender = toSpender(exchange, caller)
     return limiterOf(exchange, spender).peek(spender, exchange.now)
@@ -142,15 +148,20 @@ function secondsUntil(exchange: Exchange, at: number): number {
  * knows whether the key is valid.
  */
 export function rejectByScenario(exchange: Exchange): void {
-  const { effects, secret, world, operation } = exchange
+  const { effects, secret, operation } = exchange
   if (effects.for('keyChange').length === 0 && effects.for('quota').length === 0) return
-  // Each key that only the service knows counts as another account.
-  let real: Key | undefined
-  if (secret !== undefined) real = { secret, account: findKey(world, secret)?.account ?? secret }
-  const resolved = resolveKey(exchange, secret, real)
-  if (resolved.key) {
-    if (operation && resolved.narrowedBy !== undefined)
-      requireScope(exchange, resolved, operation.scope)
-    if (effects.for('quota').length > 0) spendQuota(exchange, resolved)
-  } else if (resolved.scenario !== undefined) throw toKeyError(exchange, resolved)
+  const found =
+    secret === undefined ? findCaller(exchange, secret) : judgeKeyOfService(exchange, secret)
+  if (found.key) {
+    if (operation) requireScope(exchange, found, operation.scope)
+    if (effects.for('quota').length > 0) spendQuota(exchange, found)
+  } else if (found.scenario !== undefined) throw toKeyError(exchange, found)
+}
+
+/** Each key that only the service knows counts as another account. */
+function judgeKeyOfService(exchange: Exchange, secret: string) {
+  const { world } = exchange
+  const id = findKey(world, secret)?.account ?? secret
+  const account = world.collection(accounts).get(id) ?? toAccountOfService(id)
+  return judgeKey(exchange, { secret, account: id }, account)
 }
