@@ -143,11 +143,10 @@ function changeKey(exchange: Exchange, stored: Readonly<Key>): ChangedKey | KeyR
     if (changed === key) continue
     exchange.fire(effect)
     if (changed === 'lost') return { isMissing: true, scenario }
-    if (changed === 'unknown')
-      return rejection ?? { isMissing: false, reason: 'is unknown', scenario }
-    const reason = invalidityOf(changed, now)
-    if (reason !== undefined && invalidityOf(key, now) === undefined)
-      rejection = { isMissing: false, reason, scenario }
+    const reason = changed === 'unknown' ? 'is unknown' : invalidityOf(changed, now)
+    if (reason !== undefined && reason !== invalidityOf(key, now))
+      rejection ??= { isMissing: false, reason, scenario }
+    if (changed === 'unknown') break
     if (operation && hasScope(key, operation.scope) && !hasScope(changed, operation.scope))
       narrowedBy ??= scenario
     key = changed

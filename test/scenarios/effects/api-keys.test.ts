@@ -54,6 +54,31 @@ testApi('a key that expired before a scenario says when', async ({ world, call }
   ])
 })
 
+testApi(
+  'the reason of a 401 names the scenario that made the key invalid in another way',
+  async ({ world, call }) => {
+    const expired = (
+      await world.createKey({ account: 'acct_pro', expires_at: '2026-03-01T12:01:00Z' })
+    ).secret
+    world.clock.advance('2m')
+    const reasonsOf = async (...names: Parameters<typeof world.useOnly>[0][]) => {
+      const reasons = []
+      for (const name of names) {
+        world.useOnly(name)
+        await call('GET', '/v1/apps', { key: expired })
+        reasons.push(world.journal.calls().at(-1)!.reason)
+      }
+      return reasons
+    }
+    expect(await reasonsOf([], ['expired-key'], ['revoked-key'], ['invalid-key'])).toEqual([
+      expect.stringMatching(/ expired at 2026-03-01T12:01:00Z$/),
+      expect.stringMatching(/ expired at 2026-03-01T12:01:00Z$/),
+      expect.stringMatching(/ is revoked, by the scenario revoked-key$/),
+      expect.stringMatching(/ is unknown, by the scenario invalid-key$/),
+    ])
+  },
+)
+
 testApi('several changes to a key compose in their order', async ({ world, call }) => {
   world.use({ keys: [{ scopes: ['plants:read', 'plants:write'] }, { without: 'plants:write' }] })
   expect(await statusesOf(call, 'GET /plants', 'GET /v1/apps', 'DELETE /plants/101')).toEqual([
