@@ -49,8 +49,9 @@ const failureStatus = z
 /** Returns whether a path can be reached, and has each parameter only once. */
 function isOwnPath(path: string): boolean {
   const names = namesInPath(path)
-  // `/__greenhouse` is the control API, and `/~name` begins the paths of a world.
-  const isReachable = !/^\/(__greenhouse|~)/.test(path)
+  // `/__greenhouse` is the control API, and `/~name` begins the paths of a world. Clients resolve
+  // the segments `.` and `..`.
+  const isReachable = !/^\/(__greenhouse|~)|\/\.\.?(\/|$)/.test(path)
   return (
     isReachable &&
     /^(\/|(\/([\w.~-]+|\{\w+\}))+)$/.test(path) &&
