@@ -15,12 +15,19 @@ function toTokens(words: readonly string[], flags: Flags) {
     },
   ])
   const args = words.slice(0, [...words, '--'].indexOf('--'))
-  return parseArgs({
+  const { tokens } = parseArgs({
     args,
     options: Object.fromEntries(options),
     strict: false,
     tokens: true,
-  }).tokens
+  })
+  return tokens.flatMap((token, place) => {
+    const value = args[token.index]
+    if (token.kind !== 'option' || value === undefined || !/^-\d/.test(value)) return token
+    // The word is a number or a duration, such as `-5` or `-1h`, and not a flag for each letter.
+    if (tokens[place - 1]?.index === token.index) return []
+    return { kind: 'positional' as const, index: token.index, value }
+  })
 }
 
 function namesOfFlags(words: readonly string[]): string[] {
@@ -70,10 +77,6 @@ function readArguments(words: readonly string[], groups: readonly Command[], com
   const flags = { ...commonFlags, ...withFreeFlags(command, namesOfFlags(words)) }
   const tokens = toTokens(words, flags)
   const { given, unknown } = readFlags(tokens, flags)
-  if (form.includes('<advance>') && unknown.some((flag) => /^-\d/.test(flag)))
-    throw new UsageError(
-      'Expected a positive duration. To go back, write: greenhouse-mock clock set <now>',
-    )
   const after = words.slice([...words, '--'].indexOf('--') + 1)
   const own = positionalsIn(tokens).slice(chain.length)
   const left = own.map(({ value }) => value)

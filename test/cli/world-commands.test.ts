@@ -23,6 +23,8 @@ test('clock shows, moves, stops and runs the clock of a world', async () => {
   expect(await clock('now')).toBe('now     2026-01-31T12:00:00.000Z\nfrozen  true\n')
   expect(await clock()).toBe(await clock('now'))
   expect(await clock('advance', '2h')).toBe('now     2026-01-31T14:00:00.000Z\nfrozen  true\n')
+  expect(await clock('advance', '-1h')).toBe('now     2026-01-31T13:00:00.000Z\nfrozen  true\n')
+  expect(await clock('advance', '1h')).toBe('now     2026-01-31T14:00:00.000Z\nfrozen  true\n')
   expect(await clock('unfreeze')).toMatch(/^now +2026-01-31T14:00:\d\d\.\d{3}Z\nfrozen +false\n$/)
   expect(await clock('freeze')).toMatch(/^now +2026-01-31T14:.*Z\nfrozen +true\n$/)
   expect(JSON.parse(await clock('set', '2026-02-01T00:00:00Z', '--json'))).toEqual({
@@ -30,6 +32,15 @@ test('clock shows, moves, stops and runs the clock of a world', async () => {
     frozen: true,
   })
   expect(await printJson('clock')).toEqual({ now: '2026-03-01T12:00:30.000Z', frozen: true })
+})
+
+test('a negative number is an argument, before and after flags', async () => {
+  const { print, printJson } = await startWithCommands()
+  const plant = { id: -12, name: 'Fern', account: 'acct_pro' }
+  const fields = ['--id', '-12', '--name', 'Fern', '--account', 'acct_pro']
+  expect(await printJson('records', 'create', 'plants', ...fields)).toEqual(plant)
+  expect(await printJson('records', 'read', 'plants', '-12')).toEqual(plant)
+  expect(await print('records', 'read', '--json', 'plants', '-12')).toContain('-12')
 })
 
 test('clock due lists what falls due, and clock next goes there and does it', async () => {
