@@ -14,7 +14,7 @@ import { knownFilter } from '../core/text/messages.ts'
 import { discard } from './body.ts'
 import type { ProxyAnswer, Context, Shown, Target } from './context.ts'
 import { type Base, type Forwarded, isRead, type ProxyOptions, TargetFailure } from './message.ts'
-import { changesBody, joinExplanations, pass } from './pass.ts'
+import { changesBody, clientLeft, joinExplanations, pass } from './pass.ts'
 
 /** The parts of a Greenhouse that a proxy needs. */
 export interface Fronting {
@@ -144,11 +144,14 @@ async function forwardOrAnswer(context: Context): Promise<ProxyAnswer> {
     remember(context, came)
     if (!fallsBack || !isMissing(context, came)) return await pass(context, came)
     discard(came)
+    target.recorder?.leaveOut('the mock answered')
     return mock(context, `${origin} does not have ${exchange.operation?.id} (${came.status})`)
   } catch (error) {
     if (!(error instanceof TargetFailure)) throw error
     const { status, message, isUnreachable } = error
-    if (exchange.request.signal?.aborted) return { reply: noReply('network-error') }
+    const isClientGone = exchange.request.signal?.aborted === true
+    target.recorder?.leaveOut(isClientGone ? clientLeft : 'the service gave no whole reply')
+    if (isClientGone) return { reply: noReply('network-error') }
     if (fallsBack && isUnreachable) return mock(context, `${origin} ${message}`)
     const failure = new ApiError(
       failures[status] as ErrorCode,

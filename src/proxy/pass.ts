@@ -222,6 +222,9 @@ function undecoded({ headers: { 'Content-Encoding': coding } }: Reply): string {
   return `the body of the reply, which is not ${coding} that can be read here, passed through unjudged`
 }
 
+/** Why a recording lacks a reply that the client did not wait for. */
+export const clientLeft = 'the client left before the end'
+
 /** Passes a body on, and completes its entry with it. */
 export async function* watchBody(
   context: Context,
@@ -233,7 +236,7 @@ export async function* watchBody(
   const kept: Uint8Array[] = []
   let length = 0
   // Until its end, a reply counts as one that the client did not wait for.
-  let lost: string | undefined = 'the client left before the end'
+  let lost: string | undefined = clientLeft
   let why: string | undefined
   try {
     for await (const piece of source) {
