@@ -1,4 +1,5 @@
 import { codedError } from '../core/text/error-codes.ts'
+import { prefixOfWorld } from '../core/http/address.ts'
 import type { AreaName } from '../areas/event-types.ts'
 import { withoutTrailingSlashes } from '../core/http/request.ts'
 
@@ -109,7 +110,7 @@ export function toTargetPath(
   { path, mount }: Base,
   asked: string,
 ): { world: string; path: string } {
-  const world = /^\/(?:~|%7e)[^/]*/i.exec(asked)?.[0] ?? ''
+  const world = prefixOfWorld(asked)
   const own = asked.slice(world.length)
   // A mount can also be written `/%761`.
   return { world, path: path + (mount === '' ? own : own.replace(/^\/[^/]*/, '')) || '/' }

@@ -420,6 +420,65 @@ test('Ctrl-C ends with one line that says what was recorded, and the command tha
   ).toEqual(statusAndBody(seen))
 })
 
+const recordedLocations = [
+  'SERVICE/plants?limit=1',
+  '/plants/2',
+  'https://elsewhere.example/x',
+  'SERVICE//x',
+]
+
+/** Returns where the replies of a server lead to, in a world. */
+async function locationsAt(url: string): Promise<(string | null)[]> {
+  const found: (string | null)[] = []
+  for (const to of recordedLocations) {
+    const reply = await fetch(`${url}/plants?to=${encodeURIComponent(to)}`, {
+      headers: { authorization: 'Bearer key_pro' },
+      redirect: 'manual',
+    })
+    found.push(reply.headers.get('location'))
+  }
+  return found
+}
+
+test('a Location on the service leads to the server and the world that answer again', async () => {
+  const folder = join(writeFolder({}), 'recorded')
+  const { url, server } = await inFrontOf(
+    ({ url: asked, headers: { host } }, response) => {
+      const to = new URL(`http://any${asked}`).searchParams.get('to')!
+      response.writeHead(302, { Location: to.replace('SERVICE', `http://${host}`) }).end()
+    },
+    { record: folder },
+  )
+  for (const world of ['', '/~w1']) await locationsAt(url + world)
+  await server.close()
+
+  const { greenhouse, url: again } = await serveRecording(folder)
+  greenhouse.world('w2').use('recorded' as never)
+  const others = ['https://elsewhere.example/x', `${url}//x`]
+  expect(await locationsAt(again)).toEqual(['/plants?limit=1', '/plants/2', ...others])
+  expect(await locationsAt(`${again}/~w2`)).toEqual([
+    '/~w2/plants?limit=1',
+    '/~w2/plants/2',
+    ...others,
+  ])
+})
+
+test('requests without a whole reply are counted and said', async () => {
+  const { send, server } = await inFrontOf(
+    ({ url, socket }, response) => {
+      if (url === '/plants?cut') response.writeHead(200, { 'Content-Length': 10 }).write('[')
+      setTimeout(() => socket.destroy(), 20)
+    },
+    { record: join(writeFolder({}), 'recorded') },
+  )
+  for (const path of ['/plants', '/plants?cut']) expect((await send(path)).status).toBe(502)
+  await server.close()
+  expect((server as unknown as { recorded(): object }).recorded()).toMatchObject({
+    replies: 0,
+    leftOut: { 'the service gave no whole reply': 2 },
+  })
+})
+
 test('replies over the limits are counted and said', async () => {
   const folder = join(writeFolder({}), 'recorded')
   const { send, server } = await inFrontOf(

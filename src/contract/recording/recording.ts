@@ -6,6 +6,7 @@ import {
   findersOf,
   toBase64,
   toExactText,
+  toRecordedLocation,
   toRecordedRequest,
 } from '../../core/pipeline/recorded-request.ts'
 import { hideBody, hideHeader } from '../../core/secrets/secrets.ts'
@@ -125,8 +126,10 @@ export class Recording implements Recorder {
   #describe(exchange: Exchange, { status, phrase, raw, body, pieces }: ServiceReply) {
     const finders = findersOf(exchange)
     const headers: Record<string, string | string[]> = {}
-    for (const [name, value] of toPairs(raw)) {
-      if (unrecordedHeaders.includes(name.toLowerCase())) continue
+    for (const [name, sent] of toPairs(raw)) {
+      const lowerName = name.toLowerCase()
+      if (unrecordedHeaders.includes(lowerName)) continue
+      const value = lowerName === 'location' ? toRecordedLocation(exchange, sent) : sent
       const shown = hideHeader(name, value, finders)
       const isRepeated = Object.hasOwn(headers, name)
       headers[name] = isRepeated ? [headers[name] ?? [], shown].flat() : shown

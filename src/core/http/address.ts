@@ -10,6 +10,11 @@ export function splitWorld(encoded: string): { world: string | undefined; path: 
   return { world: path.slice(2, end), path: path.slice(end) }
 }
 
+/** Returns what a path begins with that names a world, as it was sent: `/~checkout`. */
+export function prefixOfWorld(path: string): string {
+  return /^\/(?:~|%7e)[^/]*/i.exec(path)?.[0] ?? ''
+}
+
 /**
  * In this order: the path's prefix, the header `X-Greenhouse-World`, the key's suffix. The name may
  * be invalid.

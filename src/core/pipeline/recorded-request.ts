@@ -4,7 +4,7 @@ import { hideBody, hideParameters, redact } from '../secrets/secrets.ts'
 import { SecretFinder } from '../secrets/known-secrets.ts'
 import { isPlainKey } from '../accounts/accounts.ts'
 import type { MatchedExchange } from './effect.ts'
-import { splitWorld } from '../http/address.ts'
+import { prefixOfWorld, splitWorld } from '../http/address.ts'
 
 /**
  * A request as a recording writes it: without its key, and with fingerprints instead of secrets.
@@ -40,6 +40,26 @@ export function findersOf({ world, secret }: MatchedExchange): SecretFinder[] {
   const known = world.secretFinders()
   if (secret === undefined || isPlainKey(secret)) return known
   return [...known, new SecretFinder([secret])]
+}
+
+/**
+ * Returns a Location on this server as a path without a world, as a recording may be served by
+ * another server and in any world. Others stay.
+ */
+export function toRecordedLocation({ request }: MatchedExchange, location: string): string {
+  const origin = `://${headerOf(request, 'host')}/`
+  const at = location.indexOf(origin)
+  const isOwn = at === 'http'.length || at === 'https'.length
+  const path = isOwn ? location.slice(at + origin.length - 1) : location
+  // Alone, a path that begins with two slashes would name another host.
+  if (!path.startsWith('/') || path.startsWith('//')) return location
+  return path.replace(prefixOfWorld(request.path), '')
+}
+
+/** Returns a Location of a recording as one in the world that the request names. */
+export function toServedLocation({ request }: MatchedExchange, location: string): string {
+  if (!location.startsWith('/') || location.startsWith('//')) return location
+  return prefixOfWorld(request.path) + location
 }
 
 /**

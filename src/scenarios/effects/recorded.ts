@@ -3,7 +3,11 @@ import { ApiError } from '../../core/contract/errors.ts'
 import { readHeaders } from '../../core/http/raw-headers.ts'
 import { defaultGap, fromBase64, type Reply, toBytes } from '../../core/http/reply.ts'
 import type { MatchedExchange } from '../../core/pipeline/effect.ts'
-import { toMatchKey, toRecordedRequest } from '../../core/pipeline/recorded-request.ts'
+import {
+  toMatchKey,
+  toRecordedRequest,
+  toServedLocation,
+} from '../../core/pipeline/recorded-request.ts'
 import { toFingerprint } from '../../core/secrets/known-secrets.ts'
 import type { EffectState } from '../../core/world/effective-settings.ts'
 import { defineEffect } from '../language/effect-kind.ts'
@@ -135,11 +139,14 @@ function recordedBody({ text, base64: bytes, pieces }: RecordedReply): Reply['bo
   return text ?? pieces?.join('') ?? null
 }
 
-function replayReply(recorded: RecordedReply, { world: { clock } }: MatchedExchange): Reply {
+function replayReply(recorded: RecordedReply, exchange: MatchedExchange): Reply {
+  const { clock } = exchange.world
   const { status, phrase = '', headers: written = {}, pieces } = recorded
-  const raw = Object.entries(written).flatMap(([name, values]) =>
-    [values].flat().flatMap((value) => [name, value]),
-  )
+  const raw = Object.entries(written).flatMap(([name, values]) => {
+    const isLocation = name.toLowerCase() === 'location'
+    const toServed = (value: string) => (isLocation ? toServedLocation(exchange, value) : value)
+    return [values].flat().flatMap((value) => [name, toServed(value)])
+  })
   const { headers, toRaw } = readHeaders(raw)
   const reply: Reply = {
     status,
