@@ -125,16 +125,7 @@ export class Recording implements Recorder {
   /** Returns the members of a reply in the scenario. A large body is written to a file. */
   #describe(exchange: Exchange, { status, phrase, raw, body, pieces }: ServiceReply) {
     const finders = findersOf(exchange)
-    const headers: Record<string, string | string[]> = {}
-    for (const [name, sent] of toPairs(raw)) {
-      const lowerName = name.toLowerCase()
-      if (unrecordedHeaders.includes(lowerName)) continue
-      const value = lowerName === 'location' ? toRecordedLocation(exchange, sent) : sent
-      const shown = hideHeader(name, value, finders)
-      const isRepeated = Object.hasOwn(headers, name)
-      headers[name] = isRepeated ? [headers[name] ?? [], shown].flat() : shown
-    }
-    const described = { status, phrase, headers }
+    const described = { status, phrase, headers: toRecordedHeaders(exchange, raw) }
     if (body.length === 0) return described
     const text = toExactText(body)
     const type = toPairs(raw).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
@@ -151,6 +142,24 @@ export class Recording implements Recorder {
       return { ...described, pieces: parts.map(hide) }
     return { ...described, text: hide(text) }
   }
+}
+
+/** Returns headers by name, with a list for one that is repeated. */
+function toRecordedHeaders(
+  exchange: Exchange,
+  raw: readonly string[],
+): Record<string, string | string[]> {
+  const finders = findersOf(exchange)
+  const headers: Record<string, string | string[]> = {}
+  for (const [name, sent] of toPairs(raw)) {
+    const lowerName = name.toLowerCase()
+    if (unrecordedHeaders.includes(lowerName)) continue
+    const value = lowerName === 'location' ? toRecordedLocation(exchange, sent) : sent
+    const shown = hideHeader(name, value, finders)
+    const isRepeated = Object.hasOwn(headers, name)
+    headers[name] = isRepeated ? [headers[name] ?? [], shown].flat() : shown
+  }
+  return headers
 }
 
 const orderOfReplies = 'Each equal request gets the next reply, and the last one from then on.'
