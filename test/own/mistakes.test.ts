@@ -24,8 +24,14 @@ const account = { id: 'acct_a', name: 'A', email: 'a@example.com', plan: 'pro' }
 const keys = [{ secret: 'key_a', account: 'acct_a', scopes: ['plants:write'] }]
 const ofA = (a: object) => ({ type: 'object', properties: { a } })
 const wrongPaths = [
-  ...['water', '/__greenhouse/x', '/~w/x', '/{id}/{id}', '/{__proto__}'],
-  ...['/plants/../x', '/plants/./x', '/plants/..'],
+  'water',
+  '/__greenhouse/x',
+  '/~w/x',
+  '/{id}/{id}',
+  '/{__proto__}',
+  '/plants/../x',
+  '/plants/./x',
+  '/plants/..',
 ]
 
 type Mistake = () => unknown

@@ -243,7 +243,12 @@ export class LiveJournal {
     // The oldest entry makes room for this one.
     if (this.size >= this.#options.entries) this.evict()
     const before = this.#kept.newest
-    const record = toJournalRecord({ journal: this, id: ++this.#lastId }, exchange, reply, startedAt)
+    const record = toJournalRecord(
+      { journal: this, id: ++this.#lastId },
+      exchange,
+      reply,
+      startedAt,
+    )
     // Keeps only one of two equal strings alive.
     if (before && before.replyBody === record.replyBody) record.replyBody = before.replyBody
     record.bytes = estimateSize(record, before)
