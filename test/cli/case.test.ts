@@ -87,6 +87,21 @@ test.each(['vitest', 'jest', 'playwright', 'node'])(
   },
 )
 
+test('case test writes the double of a fraction that no double has, and a field called toJSON', async () => {
+  const content = 'body: { weight: 9007199254740991.4, toJSON: a }'
+  const text = `case: 1
+steps:
+  - request: POST /plants
+    headers: { content-type: application/json }
+    ${content}
+    reply: { status: 401, ${content} }
+`
+  const file = join(writeFolder({ 'a.case.yaml': text }), 'a.case.yaml')
+  const { stdout } = await run(['case', 'test', file])
+  expect(stdout).toContain("JSON.stringify({ weight: 9007199254740991, toJSON: 'a' })")
+  expect(stdout).toContain("toEqual({ weight: 9007199254740991, toJSON: 'a' })")
+})
+
 test.each(['test', 'replay'])('a case that is incomplete has no %s', async (word) => {
   const file = join(
     writeFolder({ 'a.case.yaml': 'case: 1\nincomplete: "cleared\\n::error::"\n' }),

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createGreenhouse, type World } from 'greenhouse-mock'
 import { toFingerprint } from '../../src/core/secrets/known-secrets.ts'
+import { parseTrustedJson } from '../../src/core/http/json.ts'
 import { isSame } from '../../src/core/text/values.ts'
 import { controlFetch } from '../../src/control/answer-call.ts'
 import { testControl, type Controlled, expectControlError, stateOf } from '../support/control.ts'
@@ -168,6 +169,43 @@ testControl(
     expect(await left()).toBe(before)
   },
 )
+
+for (const [what, before, since] of [
+  ['another fraction', '9007199254740990.4', '9007199254740991.4'],
+  ['an object in place of a fraction', '9007199254740990.4', '{}'],
+  ['a fraction in place of an object', '{}', '9007199254740990.4'],
+  [
+    'another toJSON beside an integer of 64 bits',
+    '{"toJSON":1,"n":1234567890123456789}',
+    '{"toJSON":2,"n":1234567890123456789}',
+  ],
+] as const)
+  testControl(`an undo finds that a record got ${what} since`, async (controlled) => {
+    const { world } = controlled
+    const write = (value: string) =>
+      world.records.plants.update(77, { extra: parseTrustedJson(`{"value":${value}}`) as object })
+    arrange(world)
+    write(before)
+    const id = await change(controlled, rename)
+    write(since)
+    write(before)
+    expect((await undo(controlled, id)).status).toBe(204)
+    const again = await change(controlled, rename)
+    write(since)
+    const refused = await undo(controlled, again)
+    expectControlError(refused, 409, 'changed_since')
+    expect(refused.text).toContain('the record \\"77\\" of')
+  })
+
+testControl('an undo finds that the order of records changed since', async (controlled) => {
+  const { world } = controlled
+  const id = await change(controlled, add)
+  const [first, ...others] = world.records.plants.all()
+  world.records.plants.replace([...others, first!])
+  const refused = await undo(controlled, id)
+  expectControlError(refused, 409, 'changed_since')
+  expect(refused.text).toContain('Failed to undo: the order of')
+})
 
 testControl(
   'a clock that runs does not go back with a change of something else',

@@ -274,7 +274,7 @@ export function toLiteral(value: unknown, indent = ''): string {
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   // An exact number of our JSON reader, and not data with such a field.
-  if ('toJSON' in value && typeof value.toJSON === 'function') return JSON.stringify(value)
+  if (writesItself(value)) return JSON.stringify(value)
   const inner = `${indent}  `
   const parts = Array.isArray(value)
     ? value.map((part) => toLiteral(part, inner))

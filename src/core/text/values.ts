@@ -53,8 +53,9 @@ export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
     return false
-  if (Array.isArray(one) !== Array.isArray(other)) return false
-  if ('toJSON' in one || 'toJSON' in other) return JSON.stringify(one) === JSON.stringify(other)
+  if (Array.isArray(one) !== Array.isArray(other) || writesItself(one) !== writesItself(other))
+    return false
+  if (writesItself(one)) return JSON.stringify(one) === JSON.stringify(other)
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].every((name) =>
     isSame((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name]),
   )
