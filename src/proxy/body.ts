@@ -38,18 +38,6 @@ export async function readWhole(
   }
 }
 
-/** Ends a body that nobody wants. */
-export function discard({ body }: Forwarded): void {
-  if (body === null || body instanceof Uint8Array) return
-  const source = body[Symbol.asyncIterator]()
-  // A stream ends at `return` only once somebody has begun to read it.
-  const read = async () => {
-    await source.next()
-    await source.return?.()
-  }
-  read().catch(() => undefined)
-}
-
 /** @param next what was asked for and has not come */
 async function* chain(
   pieces: readonly Uint8Array[],

@@ -80,15 +80,17 @@ function toForwarded({ status, statusText, headers, body, type }: Response): For
     if (name === 'content-encoding' || (isCoded && name === 'content-length')) return undefined
     return value
   })
-  return { status, phrase: statusText, raw, body: body && inPieces(body) }
+  if (body === null) return { status, phrase: statusText, raw, body }
+  const reader = body.getReader()
+  const cancel = () => void reader.cancel().catch(() => undefined)
+  return { status, phrase: statusText, raw, body: inPieces(reader, cancel), cancel }
 }
 
 /** Some browsers cannot iterate a stream. */
-async function* inPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader()
+async function* inPieces(reader: ReadableStreamDefaultReader<Uint8Array>, cancel: () => void) {
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value
   } finally {
-    void reader.cancel().catch(() => undefined)
+    cancel()
   }
 }

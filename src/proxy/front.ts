@@ -11,7 +11,6 @@ import { matchPath } from '../core/pipeline/router.ts'
 import { matchEffects, respond } from '../core/pipeline/scenario-runner.ts'
 import { rejectViolations } from '../core/pipeline/validate/index.ts'
 import { knownFilter } from '../core/text/messages.ts'
-import { discard } from './body.ts'
 import type { ProxyAnswer, Context, Shown, Target } from './context.ts'
 import { type Base, type Forwarded, isRead, type ProxyOptions, TargetFailure } from './message.ts'
 import { changesBody, clientLeft, joinExplanations, pass } from './pass.ts'
@@ -143,7 +142,7 @@ async function forwardOrAnswer(context: Context): Promise<ProxyAnswer> {
     const came = await target.send(exchange.request, base, changesBody(exchange))
     remember(context, came)
     if (!fallsBack || !isMissing(context, came)) return await pass(context, came)
-    discard(came)
+    came.cancel?.()
     target.recorder?.leaveOut('the mock answered')
     return mock(context, `${origin} does not have ${exchange.operation?.id} (${came.status})`)
   } catch (error) {

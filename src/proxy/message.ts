@@ -43,6 +43,8 @@ export interface Forwarded {
   readonly body: Uint8Array | AsyncIterable<Uint8Array> | null
   /** How long the body says that it is, in bytes. */
   readonly size?: number | undefined
+  /** Ends a body that still comes, in the place of a reader. */
+  readonly cancel?: (() => void) | undefined
 }
 
 /** Why the real service did not answer, as the end of a sentence. */

@@ -135,7 +135,7 @@ class ServiceCall {
     this.#asked.destroy()
   }
 
-  /** The end of the client's request ends the one to the service, and a reply that was discarded. */
+  /** The end of the client's request ends the one to the service. */
   #followClient(): void {
     const { response } = this.#request
     const abort = () => {
@@ -176,8 +176,10 @@ class ServiceCall {
     const size = length === undefined ? undefined : Number(length)
     const isBodiless = this.#request.method === 'HEAD' || bodiless.has(status)
     const raw = this.#rawHeaders(came, status, isBodiless)
-    const found = (body: Forwarded['body']) =>
-      this.#settling.resolve({ status, phrase: toPhrase(statusMessage), raw, body, size })
+    const found = (body: Forwarded['body']) => {
+      const cancel = body === came ? () => void came.destroy() : undefined
+      this.#settling.resolve({ status, phrase: toPhrase(statusMessage), raw, body, size, cancel })
+    }
     if (isBodiless || size === 0) {
       came.resume().on('error', () => undefined)
       found(null)

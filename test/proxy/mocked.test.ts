@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { findFreePort } from '../support/free-port.ts'
 import { inFrontOf, standInFront } from './in-front.ts'
@@ -62,18 +62,28 @@ test.each([
   },
 )
 
-test('--fallback mock ends the endless reply of a service that lacks the operation', async () => {
-  let isEnded: Promise<unknown> | undefined
-  const { send } = await inFrontOf(
-    (_, response) => {
-      isEnded = once(response, 'close')
-      response.writeHead(501).write('a reply without an end')
-    },
-    { fallback: 'mock' },
-  )
-  expect((await send('/plants')).status).toBe(200)
-  await isEnded
-})
+test.each([
+  ['sends and sends', (response: ServerResponse) => void response.write('a reply without an end')],
+  ['says nothing more', (response: ServerResponse) => response.flushHeaders()],
+])(
+  '--fallback mock ends at once the reply of a service that lacks the operation, and %s',
+  async (_, answer) => {
+    let end = () => {}
+    const ended = new Promise<void>((resolve) => (end = resolve))
+    const { send, world } = await inFrontOf(
+      (_, response) => {
+        response.once('close', end)
+        answer(response.writeHead(501))
+      },
+      { fallback: 'mock' },
+    )
+    world.use({ fault: [{ on: 'plants.list', kind: 'delay', fixed: '1h' }] })
+    const reply = send('/plants')
+    await ended
+    world.clock.advance('1h')
+    expect((await reply).status).toBe(200)
+  },
+)
 
 test('--fallback mock answers for a service that cannot be reached, under scenarios as ever', async () => {
   const plants = `http://127.0.0.1:${await findFreePort()}`

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { gzipSync } from 'node:zlib'
 import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -84,6 +85,20 @@ test('under MSW, events come one by one, and what the service lacks can be mocke
   expect(
     (await send('/plants?limit=1', { headers: { authorization: 'Bearer key_pro' } })).status,
   ).toBe(200)
+})
+
+test('under MSW, the reply of a service that lacks the operation ends at once, if it says nothing', async () => {
+  let isEnded: Promise<unknown> | undefined
+  const { send } = await intercept(
+    (_, response) => {
+      isEnded = once(response, 'close')
+      response.writeHead(501).flushHeaders()
+    },
+    { fallback: 'mock' },
+  )
+  const mocked = await send('/plants', { headers: { authorization: 'Bearer key_pro' } })
+  expect(mocked.status).toBe(200)
+  await isEnded
 })
 
 test.each([
