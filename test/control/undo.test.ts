@@ -183,7 +183,9 @@ for (const [what, before, since] of [
   testControl(`an undo finds that a record got ${what} since`, async (controlled) => {
     const { world } = controlled
     const write = (value: string) =>
-      world.records.plants.update(77, { extra: parseTrustedJson(`{"value":${value}}`) as object })
+      world.records.plants.update(77, {
+        extra: parseTrustedJson(`{"value":${value}}`) as Record<string, unknown>,
+      })
     arrange(world)
     write(before)
     const id = await change(controlled, rename)
