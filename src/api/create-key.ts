@@ -16,7 +16,7 @@ import type { LiveWorld } from '../core/world/live-world.ts'
 export function createKey(world: LiveWorld, key: NewKey): Readonly<Key> {
   const schemas: SchemasOf<NewKey> = {
     account: text('the id of an account, such as "acct_pro"'),
-    scopes: list('a list of scopes', oneOf(world.scopes)),
+    scopes: list('a list of scopes', oneOf(world.template.scopes)),
     expires_at: text('a time in ISO 8601, such as "2026-01-31T12:00:00Z"'),
     revoked: flag,
   }

@@ -76,6 +76,8 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
   /** The state that a new world starts with. */
   readonly #template: ServiceTemplate
   readonly #worlds: Worlds
+  /** The worlds as people get them, once somebody asked for one. */
+  readonly #shown = new WeakMap<LiveWorld, World<Own>>()
   readonly #defaultWorld: LiveWorld
   /** The parts that a request needs on its way. @internal */
   readonly service: Service
@@ -202,7 +204,9 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
   }
 
   #show(world: LiveWorld): World<Own> {
-    return (world.view ??= new World(world, this.#worldContext)) as World<Own>
+    const shown = this.#shown.get(world) ?? new World<Own>(world, this.#worldContext)
+    this.#shown.set(world, shown)
+    return shown
   }
 
   /**
@@ -352,7 +356,7 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
     const remove = this.#transports.add(transport)
     return () => {
       const isLast = remove()
-      if (isLast) for (const world of this.#worlds.list()) world.disconnect()
+      if (isLast) for (const world of this.#worlds.list()) world.tellAreas('disconnect')
     }
   }
 

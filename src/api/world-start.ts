@@ -55,7 +55,7 @@ export function startAgain(
     assertOwnersExist({ collection: initialRecordsOf }, definition, index.all())
   const bytes = indexes.reduce((sum, { index }) => sum + index.bytes, 0)
   world.memory.reserve(bytes - world.memory.used)
-  world.reset(start, initialRecordsOf)
+  world.life.reset(start, initialRecordsOf)
   for (const { definition, index } of indexes) world.put(definition, index)
 }
 

@@ -213,7 +213,7 @@ export class World<Own extends OwnNames = NoNames> {
    */
   snapshot(name: string): void {
     checkArgument('world.snapshot', 'the first argument', name, snapshotName)
-    this.#core.saved.add(name)
+    this.#core.state.saved.add(name)
   }
 
   /**
@@ -222,12 +222,12 @@ export class World<Own extends OwnNames = NoNames> {
    */
   restore(name: string): void {
     checkArgument('world.restore', 'the first argument', name, snapshotName)
-    this.#core.saved.restore(name)
+    this.#core.state.saved.restore(name)
   }
 
   /** The names of the snapshots. */
   get snapshots(): readonly string[] {
-    return this.#core.saved.names
+    return this.#core.state.saved.names
   }
 
   /**

@@ -40,7 +40,7 @@ export function applyState(
   const fixtures = toCaseFixtures(records, world)
   assertValid([fixtures], world.collections)
   const initialRecords = createInitialRecords([fixtures], initialRecordsAt)
-  world.assertStart({ now: time, scenarios, assumptions: values }, (definition) =>
+  world.life.assertStart({ now: time, scenarios, assumptions: values }, (definition) =>
     initialRecords.of(definition),
   )
   for (const definition of allCollections(world)) {
@@ -50,7 +50,7 @@ export function applyState(
   if (!isSame(toChoices(world), scenarios)) world.scenarios.use(scenarios, { isOnly: true })
   if (!isSame(Object.fromEntries(world.effectiveSettings.assumptions), values))
     world.scenarios.assume(values)
-  if (seed !== world.seed || restarts !== world.chance.restarts) world.reseed(seed, restarts)
+  if (seed !== world.seed || restarts !== world.state.chance.restarts) world.reseed(seed, restarts)
   // Comes last, so that the work that is due by then belongs to these records.
   setClock(world, time, frozen)
 }

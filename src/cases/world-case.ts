@@ -309,7 +309,7 @@ function unlessEmpty<T extends object>(value: T): T | undefined {
 export function toState(world: LiveWorld, settings: CaseSettings): Case {
   const state: StartingPoint = {
     seed: world.seed,
-    restarts: world.chance.restarts + 1,
+    restarts: world.state.chance.restarts + 1,
     now: world.clock.now(),
     frozen: world.clock.frozen,
     assumptions: world.effectiveSettings.assumptions,

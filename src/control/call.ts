@@ -219,8 +219,8 @@ export class Call {
     const id = `undo-${identityOf(this.greenhouse)}.${++undos.count}`
     try {
       const { core } = this.greenhouse.world(name)
-      const result = core.saved.doChange(id, work)
-      if (core.saved.canUndo(id)) this.undo = id
+      const result = core.state.saved.doChange(id, work)
+      if (core.state.saved.canUndo(id)) this.undo = id
       return await result
     } catch (error) {
       if (!wasThere) this.greenhouse.deleteWorld(name)

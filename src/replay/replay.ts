@@ -113,7 +113,7 @@ export async function replayInto(
   const { start = {} } = given
   const liveWorld = world.core
   const defaults = greenhouse.catalogue.assumptionRegistry.resolve({})
-  return liveWorld.attempt({ seed: start.seed, frozen: true, scenarios: [] }, () => {
+  return liveWorld.life.attempt({ seed: start.seed, frozen: true, scenarios: [] }, () => {
     applyState(liveWorld, { case: 1, start: { ...start, frozen: true } }, defaults)
     return new Replay(given, greenhouse, world).play(undefined, pause)
   })

@@ -62,7 +62,7 @@ function sumOf({ core }: World, changes: readonly string[], initial: ReadonlySet
   const records = core.collections.map((one) => recordsSize(core.collection(one).all(), initial))
   const entries = core.journal.records({ before: Infinity }).map(({ bytes }) => bytes)
   const history = core.state.history.changes.map(({ change }) => 120 + sizeOf(change))
-  const { saved } = core
+  const { saved } = core.state
   const kept = changes.flatMap((id) => saved.findChange(id) ?? [])
   const snapshots = [
     ...saved.named.values(),
@@ -159,7 +159,8 @@ test('after any history, the estimate is the sum of the parts, below its limit',
           clear: (world) => world.clear(),
           snapshot: (world, { key }) => world.snapshot(key),
           restore: (world, { key }) => world.snapshots.includes(key) && world.restore(key),
-          forget: (world, { key }) => world.snapshots.includes(key) && world.core.saved.delete(key),
+          forget: (world, { key }) =>
+            world.snapshots.includes(key) && world.core.state.saved.delete(key),
           wipe({ name, journal }) {
             journal.clear()
             answered.delete(name)

@@ -161,9 +161,9 @@ test('undo takes back an attempt within a change, with the snapshots that it del
   const { world } = open()
   const { core } = world
   world.snapshot('before')
-  await core.saved.doChange('change', () => core.attempt({}, () => Promise.resolve()))
+  await core.state.saved.doChange('change', () => core.life.attempt({}, () => Promise.resolve()))
   expect(world.snapshots).toEqual([])
-  expect(core.saved.undo('change')).toBe(true)
+  expect(core.state.saved.undo('change')).toBe(true)
   expect(world.snapshots).toEqual(['before'])
 })
 
@@ -175,10 +175,12 @@ test('an attempt that fails within a change leaves the snapshots, and nothing to
   greenhouse.changes.observe((change) => {
     if (change.type === 'world') told.push(change.change)
   })
-  await expect(core.saved.doChange('change', () => core.attempt({}, failing))).rejects.toThrow('It')
+  await expect(
+    core.state.saved.doChange('change', () => core.life.attempt({}, failing)),
+  ).rejects.toThrow('It')
   expect(told).toEqual(['reset', 'reset'])
   expect(world.snapshots).toEqual(['before'])
-  expect(core.saved.canUndo('change')).toBe(false)
+  expect(core.state.saved.canUndo('change')).toBe(false)
 })
 
 test('an attempt that cannot even start leaves the world as it was', async () => {
@@ -188,7 +190,7 @@ test('an attempt that cannot even start leaves the world as it was', async () =>
     stop()
     throw new Error('An observer failed')
   })
-  await expect(world.core.attempt({ seed: 2 }, failing)).rejects.toThrow('An observer failed')
+  await expect(world.core.life.attempt({ seed: 2 }, failing)).rejects.toThrow('An observer failed')
   expect(world.seed).toBe(1)
   expect(world.records.plants.get(101)).toBeUndefined()
 })
@@ -206,21 +208,21 @@ test('a failed attempt leaves the grade of a receiver that was examined before',
     await world.examine((await subscribe(client, nobody)).id)
     return failing()
   }
-  await expect(world.core.attempt({}, examineAgain)).rejects.toThrow('It failed')
+  await expect(world.core.life.attempt({}, examineAgain)).rejects.toThrow('It failed')
   expect(world.grade(id)).toEqual(grade)
 })
 
 type Core = ReturnType<typeof open>['world']['core']
 
 test.each([
-  ['a reset', (core: Core) => core.reset({ seed: 3 })],
-  ['another attempt', (core: Core) => core.attempt({ seed: 3 }, () => Promise.resolve())],
+  ['a reset', (core: Core) => core.life.reset({ seed: 3 })],
+  ['another attempt', (core: Core) => core.life.attempt({ seed: 3 }, () => Promise.resolve())],
 ])('a failed attempt brings no state back that %s replaced', async (_, replaceState) => {
   const { core } = open({ seed: 1 }).world
   const work = async () => {
     await replaceState(core)
     return failing()
   }
-  await expect(core.attempt({ seed: 2 }, work)).rejects.toThrow('It failed')
+  await expect(core.life.attempt({ seed: 2 }, work)).rejects.toThrow('It failed')
   expect(core.seed).toBe(3)
 })

@@ -317,7 +317,7 @@ function cachedReply<T>(
 ): Outcome {
   const shape = exchange.assume('apps.list.shape')
   const parameters = ['limit', 'cursor', 'order'].map((name) => input.query.get(name))
-  return exchange.world.replies.get(
+  return exchange.world.template.replies.get(
     listed.records.version,
     JSON.stringify([shape, ...parameters]),
     () => {

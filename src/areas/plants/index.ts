@@ -143,8 +143,9 @@ export const plantsArea: Area = {
         const owned = exchange.collection(plants).ownedBy(exchange.caller.account.id)
         const order = exchange.assume('plants.list.order')
         const { includesId, present } = createPresenter(exchange)
+        const { replies } = exchange.world.template
         // The cache key holds all that the list depends on, except the records: their version does.
-        return exchange.world.replies.get(owned.version, `${order} ${limit} ${includesId}`, () => {
+        return replies.get(owned.version, `${order} ${limit} ${includesId}`, () => {
           const picked = pickPage(owned, order, limit)
           if (minBytes(picked) > maxBytes) throw listTooLong(exchange)
           const body = picked.map(present)

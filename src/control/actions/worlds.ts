@@ -139,7 +139,7 @@ export const worldActions = [
       ),
     }),
     run({ world }, { change }) {
-      if (world.core.saved.undo(change)) return
+      if (world.core.state.saved.undo(change)) return
       throw conflict(
         'nothing_to_undo',
         `There is no such change to take back: a world keeps the state before its last ${maxKeptChanges} changes, while there is room, until code resets it.`,
@@ -177,7 +177,7 @@ export const snapshotActions = [
     description: 'The world stays as it is.',
     destructive: true,
     needsWorld: true,
-    run: (call) => call.world.core.saved.delete(findSnapshot(call)),
+    run: (call) => call.world.core.state.saved.delete(findSnapshot(call)),
   }),
   defineAction('snapshots.restore', 'POST /worlds/{world}/snapshots/{snapshot}/restore', {
     title: 'Go back to a snapshot',
@@ -188,7 +188,9 @@ export const snapshotActions = [
     output: worldState,
     run(call) {
       const { world } = call
-      world.restore(world.core.saved.canUndo(call.snapshot) ? call.snapshot : findSnapshot(call))
+      world.restore(
+        world.core.state.saved.canUndo(call.snapshot) ? call.snapshot : findSnapshot(call),
+      )
       return showWorld(world)
     },
   }),

@@ -10,16 +10,20 @@ import { changedSince, differencesOf, isChanged } from './state-differences.ts'
 import type { NamedMemory } from './world-template.ts'
 
 /** The world whose states are saved. */
-interface RestorableWorld extends NamedMemory {
-  readonly clock: WorldClock
+export interface RestorableWorld extends NamedMemory {
   readonly collections: readonly CollectionDefinition<object>[]
-  readonly state: { readonly history: History }
-  readonly journal: LiveJournal
-  /** Others while an attempt sets a state aside. */
-  readonly saved: SavedStates
-  save(): Snapshot
-  /** @param goesOn whether a clock that runs goes on, instead of back to the time of the snapshot */
-  putBack(snapshot: Snapshot, goesOn: boolean): void
+  readonly life: {
+    save(): Snapshot
+    /** @param goesOn whether a clock that runs goes on, instead of back to its saved time */
+    putBack(snapshot: Snapshot, goesOn: boolean): void
+  }
+  readonly state: {
+    readonly clock: WorldClock
+    readonly journal: LiveJournal
+    readonly history: History
+    /** Others while an attempt sets a state aside. */
+    readonly saved: SavedStates
+  }
   recordChange(change: OutsideChange): void
   updateSize(): void
   notifyState(type: StateChange['type']): void
@@ -60,7 +64,7 @@ export class SavedStates {
   /** @throws DataMemoryError if it does not fit */
   add(name: string): void {
     const world = this.#world
-    const snapshot = world.save()
+    const snapshot = world.life.save()
     const replaced = this.#named.get(name)
     if (this.#named.size >= maxSnapshots && !replaced)
       throw codedError(
@@ -89,7 +93,7 @@ export class SavedStates {
    */
   restore(name: string): void {
     const world = this.#world
-    world.putBack(this.findChange(name)?.before ?? this.#find(name, 'restore'), false)
+    world.life.putBack(this.findChange(name)?.before ?? this.#find(name, 'restore'), false)
     this.#recordRestore(name)
     world.notifyWorldChange('restored')
   }
@@ -119,8 +123,9 @@ export class SavedStates {
    */
   doChange<T>(id: string, work: () => T): T {
     const world = this.#world
-    const before = world.save()
-    const point = world.state.history.point(world.journal.lastId, world.clock.now())
+    const before = world.life.save()
+    const { history, journal, clock } = world.state
+    const point = history.point(journal.lastId, clock.now())
     const running: RunningChange = { deleted: undefined }
     this.#running = running
     let result: T
@@ -128,14 +133,14 @@ export class SavedStates {
       result = work()
     } finally {
       this.#running = undefined
-      const after = world.save()
+      const after = world.life.save()
       const { deleted } = running
       // An attempt that began with the work has other saved states.
       if (isChanged(before, after, world.collections))
-        world.saved.#keep({ id, before, after, deleted, point })
+        world.state.saved.#keep({ id, before, after, deleted, point })
       world.updateSize()
     }
-    if (result instanceof Promise) return result.finally(() => world.saved.#settle(id)) as T
+    if (result instanceof Promise) return result.finally(() => world.state.saved.#settle(id)) as T
     return result
   }
 
@@ -150,7 +155,7 @@ export class SavedStates {
     const kept = this.#keptChanges.at(-1)
     if (kept?.id !== id) return
     this.#drop(-1)
-    this.#keep({ ...kept, after: this.#world.save() })
+    this.#keep({ ...kept, after: this.#world.life.save() })
     this.#world.updateSize()
   }
 
@@ -177,13 +182,13 @@ export class SavedStates {
    */
   undo(id?: string): boolean {
     const world = this.#world
-    const { clock } = world
+    const { clock } = world.state
     const kept = this.findChange(id)
     if (!kept) return false
     // The changes of others since would be lost.
-    const since = differencesOf(kept.after, world.save(), world.collections)
+    const since = differencesOf(kept.after, world.life.save(), world.collections)
     if (since.length > 0) throw changedSince(kept, since)
-    world.putBack(kept.before, true)
+    world.life.putBack(kept.before, true)
     // A case repeats the restore, and then the clock that went on.
     this.#recordRestore(kept.id)
     if (!clock.frozen) world.recordChange({ clock: { now: clock.now(), frozen: false } })

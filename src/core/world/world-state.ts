@@ -2,9 +2,10 @@ import { Limiter } from '../accounts/rate-limit.ts'
 import { type JournalKeeper, LiveJournal } from '../journal/journal.ts'
 import { Chance } from '../time/random.ts'
 import { WorldClock } from '../time/world-clock.ts'
-import { History } from './changes.ts'
+import { History, type OutsideChange } from './changes.ts'
 import { toChoice } from './effective-settings.ts'
 import { Idempotency } from './idempotency.ts'
+import type { SavedStates } from './saved-states.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { SavedData } from './world-data.ts'
 import { type ScenarioOwner, WorldScenarios } from './world-scenarios.ts'
@@ -15,7 +16,7 @@ const emptySize = 7_200
 const snapshotSize = 10_000
 
 /** The world that has the state. */
-interface StateOwner extends ScenarioOwner, JournalKeeper {
+export interface StateOwner extends ScenarioOwner, JournalKeeper {
   clockSet(): void
 }
 
@@ -28,6 +29,8 @@ export class WorldState {
   readonly chance: Chance
   readonly scenarios: WorldScenarios
   readonly history: History
+  /** Its snapshots, and the changes that can be taken back. */
+  readonly saved: SavedStates
   start: StartedFrom
   /** Another one after a restore, too: work that began in an earlier epoch must not change this one. */
   epoch: object = {}
@@ -39,6 +42,7 @@ export class WorldState {
     world: StateOwner,
     template: WorldTemplate,
     { seed, now, frozen, assumptions, active }: ParsedStart,
+    saved: SavedStates,
   ) {
     const { restarts, initialRecordsAt } = template
     this.clock = createClock(world, now, frozen)
@@ -46,6 +50,7 @@ export class WorldState {
     this.chance = new Chance(seed, restarts)
     this.scenarios = new WorldScenarios(world, template, { active, assumptions })
     this.history = new History(world.memory)
+    this.saved = saved
     this.start = {
       seed,
       restarts,
@@ -59,7 +64,17 @@ export class WorldState {
 
   /** The bytes that are neither in records nor in the journal. */
   get bytes(): number {
-    return emptySize + this.idempotency.bytes + this.scenarios.bytes
+    return emptySize + this.idempotency.bytes + this.scenarios.bytes + this.saved.bytes
+  }
+
+  /** Notes that fixtures or scenarios were read again: the requests so far can't be repeated. */
+  noteReload({ initialRecordsAt }: WorldTemplate): void {
+    if (this.journal.lastId > 0) this.history.breakOff('fixtures or scenarios were read again')
+    else this.start = { ...this.start, initialRecordsAt }
+  }
+
+  recordChange(change: OutsideChange): void {
+    this.history.add(this.journal.lastId, this.clock.now(), change)
   }
 
   /** Ends the clock with its work, the journal with its readers, and the history. */

@@ -128,7 +128,7 @@ export class Worlds {
   delete(name: string): boolean {
     const world = this.#worlds.get(name)
     const known = this.#dropped.delete(name) || world !== undefined
-    if (name === 'default') world?.reset()
+    if (name === 'default') world?.life.reset()
     else if (world) this.#remove(world, 'deleted')
     return known
   }

@@ -30,7 +30,7 @@ export const accountResource = defineResource({
       title: 'Get the account',
       scope: 'any',
       result: ownAccountSchema,
-      read: ({ caller, world }) => presentAccount(caller, world.scopes),
+      read: ({ caller, world }) => presentAccount(caller, world.template.scopes),
     }),
   ],
   schemas: { Account: ownAccountSchema },

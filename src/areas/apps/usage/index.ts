@@ -151,7 +151,7 @@ function usageReply(
   count: () => unknown,
 ): Outcome {
   const messagesCounted = exchange.assume('usage.messages')
-  return exchange.world.replies.get(
+  return exchange.world.template.replies.get(
     versionOf(exchange),
     JSON.stringify([messagesCounted, ...asked]),
     () => {

@@ -187,7 +187,7 @@ export function newEventId(world: LiveWorld): string {
       stored.generation,
       (taken = new Set(stored.all().map(({ event }) => event))),
     )
-  const random = world.chance.onwardRandom('event')
+  const random = world.state.chance.onwardRandom('event')
   let id: string
   do id = random.id('evt')
   while (taken.has(id))

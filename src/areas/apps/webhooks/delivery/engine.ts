@@ -227,7 +227,7 @@ async function makeAttempt(
     const attempt = givenOf({ at, ...outcome, fault: fault?.kind, sent })
     const next = storeAttempt(world, id, attempt, isLast)
     // Listeners hear of it when the records already say the same.
-    world.notify({
+    world.template.notify({
       event: 'delivery',
       world: world.name,
       at,
