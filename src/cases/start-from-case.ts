@@ -4,6 +4,7 @@ import { isSame } from '../core/text/values.ts'
 import { systemNow } from '../core/time/clock.ts'
 import { lastTime, toTimestamp } from '../core/time/time-text.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
+import { parseStart } from '../core/world/world-template.ts'
 import { bundledFixtures } from '../fixtures/bundled.ts'
 import type { Fixtures } from '../fixtures/check.ts'
 import { assertValid, markAsHeld, createInitialRecords } from '../fixtures/initial-records.ts'
@@ -40,8 +41,12 @@ export function applyState(
   const fixtures = toCaseFixtures(records, world)
   assertValid([fixtures], world.collections)
   const initialRecords = createInitialRecords([fixtures], initialRecordsAt)
-  world.life.assertStart({ now: time, scenarios, assumptions: values }, (definition) =>
-    initialRecords.of(definition),
+  // A start that does not fit throws here, before anything has changed.
+  parseStart(
+    world,
+    world.template,
+    { now: time, scenarios, assumptions: values },
+    initialRecords.of,
   )
   for (const definition of allCollections(world)) {
     const initial = initialRecords.of(definition)

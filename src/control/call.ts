@@ -220,7 +220,7 @@ export class Call {
     try {
       const { core } = this.greenhouse.world(name)
       const result = core.state.saved.doChange(id, work)
-      if (core.state.saved.canUndo(id)) this.undo = id
+      if (core.state.saved.findChange(id)) this.undo = id
       return await result
     } catch (error) {
       if (!wasThere) this.greenhouse.deleteWorld(name)

@@ -498,7 +498,7 @@ for (const memory of [undefined, 90_000])
           if ('undo' in one) {
             if (!chosen) continue
             const reply = await send(['POST', '/undo', { change: chosen.id }])
-            const isKept = world.core.state.saved.canUndo(chosen.id)
+            const isKept = world.core.state.saved.findChange(chosen.id) !== undefined
             const isUnchanged = isSame(chosen.after, before)
             const text = await reply.text()
             if (reply.status === 409 && text.includes('nothing_to_undo')) {
@@ -527,12 +527,12 @@ for (const memory of [undefined, 90_000])
           if ('restore' in one) {
             if (!chosen) continue
             call = ['POST', `/snapshots/${chosen.id}/restore`, {}]
-            if (world.core.state.saved.canUndo(chosen.id)) mark = chosen.mark
+            if (world.core.state.saved.findChange(chosen.id)) mark = chosen.mark
           } else if ('rename' in one)
             call = ['PATCH', `/records/plants/${one.rename}`, { name: one.name }]
           else call = one.call
           const former = snapshots
-          const isKept = chosen && world.core.state.saved.canUndo(chosen.id)
+          const isKept = chosen && world.core.state.saved.findChange(chosen.id)
           const reply = await send(call)
           if (reply.status >= 400) {
             expect(state()).toEqual(before)

@@ -180,7 +180,7 @@ test('an attempt that fails within a change leaves the snapshots, and nothing to
   ).rejects.toThrow('It')
   expect(told).toEqual(['reset', 'reset'])
   expect(world.snapshots).toEqual(['before'])
-  expect(core.state.saved.canUndo('change')).toBe(false)
+  expect(core.state.saved.findChange('change')).toBeUndefined()
 })
 
 test('an attempt that cannot even start leaves the world as it was', async () => {

@@ -189,7 +189,7 @@ export const snapshotActions = [
     run(call) {
       const { world } = call
       world.restore(
-        world.core.state.saved.canUndo(call.snapshot) ? call.snapshot : findSnapshot(call),
+        world.core.state.saved.findChange(call.snapshot) ? call.snapshot : findSnapshot(call),
       )
       return showWorld(world)
     },

@@ -172,10 +172,6 @@ export class SavedStates {
     this.#named = new Map()
   }
 
-  canUndo(id: string): boolean {
-    return this.findChange(id) !== undefined
-  }
-
   /**
    * Takes a change back, by default the last one, and forgets it with all after it. Returns whether
    * there was one. @throws ChangedSinceError; then nothing has changed.

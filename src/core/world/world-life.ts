@@ -51,11 +51,6 @@ export class WorldLife {
     return this.#state
   }
 
-  /** @throws RangeError for a start that `reset` would not accept */
-  assertStart(start: LiveWorldStart, initialRecordsOf: CallerSource['initialRecordsOf']): void {
-    parseStart(this.#world, this.#template, start, initialRecordsOf)
-  }
-
   /**
    * Starts again. @param initialRecordsOf the records that the world gets next, by default the
    * starting ones: its scenarios may name their accounts. @throws RangeError for an invalid start;

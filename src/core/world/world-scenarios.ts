@@ -35,7 +35,6 @@ interface UseOptions {
 
 /** The world that has the scenarios. */
 export interface ScenarioOwner extends NamedMemory, CallerSource {
-  readonly name: string
   readonly clock: WorldClock
   readonly seed: number
   recordChange(change: OutsideChange): void
