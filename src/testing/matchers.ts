@@ -4,7 +4,7 @@ import { quote, showValue, suggest } from '../core/text/messages.ts'
 import { isObject, rejectSecondArgument } from '../core/contract/options.ts'
 import { checkArgument, expecting, object } from '../core/store/options.ts'
 import type { ClientJournal } from '../control/client/journal.ts'
-import { compareEntries, type EntryComparison } from '../core/journal/comparison.ts'
+import { compareEntries } from '../core/journal/comparison.ts'
 import { toShownView } from '../core/journal/stored-view.ts'
 import { describeCutEntry } from '../core/journal/matching.ts'
 import { checkJournalQuery, checkViolationQuery } from '../core/journal/request-query.ts'
@@ -25,7 +25,7 @@ import {
 
 type QueriedJournal = Pick<
   LiveJournal,
-  'compare' | 'assertNotEvicted' | 'throwEvicted' | 'violations' | 'size' | 'evicted'
+  'compare' | 'assertNoneMissed' | 'violations' | 'size' | 'evicted'
 >
 
 const operationOrCalls = z.union(
@@ -82,16 +82,6 @@ function readTimes(call: string, times: unknown): { min: number; max: number } {
 
 function rejectCall(call: string, why: string): never {
   throw codedError('GREENHOUSE_INVALID_ARGUMENT', `Failed to call ${call}(): ${why}`)
-}
-
-function assertDecidable(
-  journal: QueriedJournal,
-  query: JournalQuery,
-  { undecided }: EntryComparison,
-): void {
-  journal.assertNotEvicted(query)
-  const [first] = undecided
-  if (first !== undefined) journal.throwEvicted(first)
 }
 
 const maxShownRequests = 3
@@ -164,7 +154,7 @@ export const greenhouseMatchers: GreenhouseMatchers = {
       const compared = journal.compare(query, 'toHaveReceived', maxShownRequests)
       const count = compared.matching.length
       const isCertain = count > max || (count >= min && max === Infinity)
-      if (!isCertain) assertDecidable(journal, query, compared)
+      if (!isCertain) journal.assertNoneMissed(query, compared.undecided[0])
       const pass = count >= min && count <= max
       return { pass, message: () => toFailureMessage(calls, compared, pass) }
     }),
@@ -223,7 +213,8 @@ function checkOrder(journal: QueriedJournal, expected: unknown): MatcherResult {
     found.push(next)
   }
   const missing = steps[found.length]
-  if (missing) for (const { query, compared } of steps) assertDecidable(journal, query, compared)
+  if (missing)
+    for (const { query, compared } of steps) journal.assertNoneMissed(query, compared.undecided[0])
   return {
     pass: missing === undefined,
     message: () => describeOrder(queries, found, missing),
@@ -279,16 +270,14 @@ async function checkLoaded<Result>(
         (entry) => operation === undefined || entry.operation === operation,
       )
       const found = entries.flatMap((entry) => violationsIn(entry, ignore))
-      if (found.length === 0) loaded.assertNotEvicted({ operation })
+      if (found.length === 0) loaded.assertNoneMissed({ operation }, undefined)
       return found
     },
-    assertNotEvicted: (query) =>
-      void asked.set(
-        [query.operation, query.status, query.scenario].join(' '),
-        query as JournalQuery,
-      ),
-    throwEvicted(id) {
-      throw codedError('GREENHOUSE_EVICTED', describeCutEntry(id))
+    assertNoneMissed(query, undecided) {
+      const { operation, status, scenario } = query
+      asked.set([operation, status, scenario].join(' '), query as JournalQuery)
+      if (undecided !== undefined)
+        throw codedError('GREENHOUSE_EVICTED', describeCutEntry(undecided))
     },
   }
   try {

@@ -77,7 +77,7 @@ test('a world on a server has every name of World, but for those with a reason',
   )
   // A clock and a journal have more, for the package itself: interfaces say what people use.
   const own =
-    /^(clock\.(due|isBehind|hold|release|during|tick|save|restore|stop|end)|journal\.(records|compare|findMissing|assertNotEvicted|throwEvicted|get|lastId|observe|isObserved|end|write|complete|markSent|evict|validate|secretFinders))$/
+    /^(clock\.(due|isBehind|hold|release|during|tick|save|restore|stop|end)|journal\.(records|compare|findMissing|assertNoneMissed|assertScenario|get|lastId|observe|isObserved|end|write|complete|markSent|evict|validator|secretFinders))$/
   expect([...new Set(missing)].filter((name) => !own.test(name) && !(name in notRemote))).toEqual(
     [],
   )

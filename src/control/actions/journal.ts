@@ -9,7 +9,8 @@ import { type Har, toHar, toHarEntry } from '../../output/har.ts'
 import { toShownView } from '../../core/journal/stored-view.ts'
 import { type JournalEntry, toEntry } from '../../core/journal/journal-entry.ts'
 import { bodyCap, type JournalRecord, toDurations } from '../../core/journal/journal-record.ts'
-import type { LiveJournal, RecordQuery } from '../../core/journal/journal.ts'
+import type { LiveJournal } from '../../core/journal/journal.ts'
+import type { RecordQuery } from '../../core/journal/kept-entries.ts'
 import { typedPrefixes } from '../../core/journal/typed-query.ts'
 import { violationRules } from '../../core/journal/violation.ts'
 import { Matcher } from '../../core/journal/matching.ts'
@@ -183,6 +184,7 @@ export const journalActions = [
 function showJournal(call: Call, { limit, before, ...typed }: z.infer<typeof journalQuery>) {
   const { journal } = call
   const query = readRequestQuery(typed)
+  journal.assertScenario(query)
   // Does not look for the key: a refusal would show a reader without keys which ones exist.
   const missing = journal.findMissing({ ...query, key: undefined })
   if (missing !== undefined) throw invalid(missing.replace(/^there/, 'There'))
@@ -229,10 +231,8 @@ function queryRecords(
     if (match === 'yes') found.push(record)
     else if (match === 'unsure') undecided ??= record
   }
-  if (found.length > 0 || limit === 0) return found.reverse()
-  journal.assertNotEvicted(outline)
-  if (undecided) journal.throwEvicted(undecided.id)
-  return []
+  if (found.length === 0) journal.assertNoneMissed({ ...outline, limit }, undecided?.id)
+  return found.reverse()
 }
 
 function showHar({ bases, journal }: Call): Har {

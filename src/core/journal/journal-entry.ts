@@ -19,7 +19,7 @@ import { withoutWorld } from '../text/world-key.ts'
 import { hideBody, hideHeader, hideParameters, redact } from '../secrets/secrets.ts'
 import { isKnown, SecretFinder } from '../secrets/known-secrets.ts'
 import { replyHeader, toBytes, toText } from '../http/reply.ts'
-import type { RequestValidator, Violation } from './violation.ts'
+import type { Violation } from './violation.ts'
 
 interface RequestLine {
   method: string
@@ -231,8 +231,8 @@ function maxSentBytes({ aborted, sent }: JournalRecord): number {
  * body and all that rules judge is equal.
  */
 function findViolations(record: JournalRecord, head: ReadHead): readonly Violation[] {
-  const { method, inForce, journal, isTooLarge, body } = record
-  if (body?.length || isTooLarge) return journal.validate(record, head.known)
+  const { method, inForce, isTooLarge, body } = record
+  if (body?.length || isTooLarge) return validateRecord(record, head.known)
   const isSuccess = hasSucceeded(record)
   const { judged } = head
   if (
@@ -242,7 +242,7 @@ function findViolations(record: JournalRecord, head: ReadHead): readonly Violati
     judged.isSuccess === isSuccess
   )
     return judged.violations
-  const violations = journal.validate(record, head.known)
+  const violations = validateRecord(record, head.known)
   head.judged = { method, inForce, isSuccess, violations }
   return violations
 }
@@ -349,12 +349,11 @@ function countCharacters(body: Uint8Array, bytes: number): number {
 /** Returns the violations of a stored request. Of a cut body, rules learn only that there is one. */
 export function validateRecord(
   record: JournalRecord,
-  validator: RequestValidator,
   known?: readonly SecretFinder[],
 ): readonly Violation[] {
   const { method, path, search, headers, inForce, journal } = record
   let finders = known
-  return validator({
+  return journal.validator({
     method,
     path,
     search,

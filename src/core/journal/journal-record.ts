@@ -4,14 +4,14 @@ import type { RequestHeaders, ServiceRequest } from '../http/request.ts'
 import type { SecretFinder } from '../secrets/known-secrets.ts'
 import { sizeOfText } from '../store/memory.ts'
 import { copied } from '../text/values.ts'
-import type { Violation } from './violation.ts'
+import type { RequestValidator } from './violation.ts'
 
 /** The journal of a record, as far as records need it. */
 interface RecordKeeper {
   secretFinders(): readonly SecretFinder[]
   markSent(record: JournalRecord, bytes: number | undefined, aborted: boolean): void
   complete(record: JournalRecord, body: Uint8Array, late: LateParts): boolean
-  validate(record: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[]
+  readonly validator: RequestValidator
 }
 
 /** The parts of a reply in pieces that are known only at its end. */

@@ -19,16 +19,15 @@ import {
   toJournalRecord,
   toKeptBytes,
 } from './journal-record.ts'
-import { type JournalEntry, toEntry, toOutline, validateRecord } from './journal-entry.ts'
+import { type JournalEntry, toEntry, toOutline } from './journal-entry.ts'
 import { compareEntries, type EntryComparison, toComparable } from './comparison.ts'
-import { KeptEntries } from './kept-entries.ts'
+import { KeptEntries, type RecordQuery } from './kept-entries.ts'
 import { StoredView } from './stored-view.ts'
 import {
   type LimitedQuery,
   type ViolationFilter,
   describeCutEntry,
   type EntryFilter,
-  Matcher,
   type RequestQuery,
 } from './matching.ts'
 import {
@@ -42,21 +41,7 @@ import { callSafely } from '../contract/errors.ts'
 import type { Reply } from '../http/reply.ts'
 import type { WorldMemory } from '../store/memory.ts'
 import { type SecretFinder, toFingerprint } from '../secrets/known-secrets.ts'
-import {
-  type RequestValidator,
-  type RequestViolation,
-  type Violation,
-  violationsIn,
-} from './violation.ts'
-
-export interface RecordQuery extends EntryFilter {
-  readonly limit?: number | undefined
-  /**
-   * Only entries older than this id. Dropped ones do not matter then: the caller continues from
-   * that entry.
-   */
-  readonly before?: number | undefined
-}
+import { type RequestValidator, type RequestViolation, violationsIn } from './violation.ts'
 
 export interface JournalOptions extends KnownOperations {
   /** The most entries of one journal. */
@@ -93,162 +78,27 @@ export interface JournalKeeper extends CallerSource {
 export class LiveJournal {
   readonly #options: JournalOptions
   readonly #keeper: JournalKeeper
+  /** The memory of its world, until the journal ends. */
+  #memory: WorldMemory | undefined
   #kept = new KeptEntries()
   #observers: Set<JournalObserver> | undefined
   #lastId = 0
-  bytes = 0
-  #isEnded = false
+  #bytes = 0
 
   constructor(options: JournalOptions, keeper: JournalKeeper) {
     this.#options = options
     this.#keeper = keeper
+    this.#memory = keeper.memory
   }
 
-  get size(): number {
-    return this.#kept.size
-  }
-
-  /** The id of the newest entry, also of one that was cleared; 0 before the first. */
-  get lastId(): number {
-    return this.#lastId
-  }
-
-  get evicted(): number {
-    return this.#kept.dropped
-  }
-
-  calls(query: LimitedQuery = {}): JournalEntry[] {
-    checkJournalQuery(query, this.#options)
-    assertNamed('journal.calls', this.findMissing(query))
-    return this.records(query).map(toEntry)
-  }
-
-  violations(query: ViolationFilter = {}): RequestViolation[] {
-    checkViolationQuery(query, this.#options)
-    const { operation, ignore } = query
-    const { records } = this.#find({ operation, violations: true })
-    const found = records.flatMap((record) => violationsIn(toOutline(record), ignore))
-    if (found.length === 0) this.#assertNoneDropped('any request broke the contract', { operation })
-    return found
-  }
-
-  /** @throws EvictedError if none matches, but a dropped or cut one may have. */
-  records(query: RecordQuery = {}): JournalRecord[] {
-    const { records, undecided } = this.#find(query)
-    if (records.length === 0 && query.limit !== 0) {
-      this.assertNotEvicted(query)
-      if (undecided) this.throwEvicted(undecided.id)
-    }
-    return records
-  }
-
-  compare(query: LimitedQuery, matcher: string, max: number): EntryComparison {
-    checkJournalQuery(query, this.#options, matcher)
-    assertNamed(matcher, this.findMissing(query))
-    return compareEntries(this.#kept.all().map(toComparable), query, max)
-  }
-
-  /** Says which name of a query nothing has, and nothing had. @throws UnknownScenarioError */
-  findMissing({ operation, account, key, scenario }: RequestQuery): string | undefined {
-    if (typeof scenario === 'string') {
-      const fired = this.#kept.all().flatMap(namesOfActingScenarios)
-      this.#keeper.scenarios.assertKnown(scenario, 'find requests of', fired)
-    }
-    return (
-      missingOperation(operation, this.#options) ??
-      this.#findMissingAccount(account) ??
-      this.#findMissingKey(key)
-    )
-  }
-
-  #findMissingAccount(account: RequestQuery['account']): string | undefined {
-    if (typeof account !== 'string') return undefined
-    if (this.#kept.all().some((record) => record.account === account)) return undefined
-    return describeMissingAccount(this.#keeper, account)
-  }
-
-  #findMissingKey(key: RequestQuery['key']): string | undefined {
-    if (typeof key !== 'string') return undefined
-    if (this.#kept.all().some((record) => new StoredView(record).hasKey(key))) return undefined
-    const bare = withoutWorld(key)
-    const stored = this.#keeper.collection(keys).all()
-    if (stored.some(({ secret }) => toFingerprint(secret) === bare)) return undefined
-    return describeMissingKey(this.#keeper, bare)
-  }
-
-  assertNotEvicted(query: RecordQuery): void {
-    if (query.limit !== 0 && query.before === undefined)
-      this.#assertNoneDropped('this was ever called', query)
-  }
-
-  throwEvicted(id: number): never {
-    throw new EvictedError(describeCutEntry(id))
-  }
-
-  get(id: number): JournalRecord | undefined {
-    return this.#kept.get(id)
-  }
-
-  /**
-   * Finds entries, oldest first, and one that may match, but is stored too incompletely to decide.
-   */
-  #find({ limit = Infinity, before = Infinity, ...filter }: RecordQuery) {
-    const matcher = new Matcher(filter)
-    const found: JournalRecord[] = []
-    let undecided: JournalRecord | undefined
-    for (let index = this.#kept.size - 1; index >= 0 && found.length < limit; index--) {
-      const record = this.#kept.at(index)
-      if (record.id >= before) continue
-      const match = matcher.test(new StoredView(record))
-      if (match === 'yes') found.push(record)
-      else if (match === 'unsure') undecided ??= record
-    }
-    return { records: found.reverse(), undecided }
-  }
-
-  #assertNoneDropped(what: string, query: EntryFilter): void {
-    if (!this.#kept.mayHaveDropped(query)) return
-    throw new EvictedError(
-      `The journal can't tell whether ${what}: it dropped matching entries to make room. It keeps the newest ${this.#options.entries} ${whyFewer}`,
-    )
-  }
-
-  clear(): void {
-    this.#keeper.journalCleared()
-    this.#addBytes(-this.bytes)
-    this.#kept = new KeptEntries()
-  }
-
-  subscribe(listener: JournalListener): () => void {
-    return this.observe((record) => listener(record && toEntry(record)))
-  }
-
-  observe(observer: JournalObserver): () => void {
-    return addListener((this.#observers ??= new Set()), observer)
-  }
-
-  /** True if somebody waits for its next entry. */
-  get isObserved(): boolean {
-    return this.#observers !== undefined && this.#observers.size > 0
-  }
-
-  end(): void {
-    this.#keeper.memory.change(-this.bytes)
-    this.#isEnded = true
-    for (const observer of this.#observers ?? []) notify(observer, undefined)
-    this.#observers = undefined
-  }
+  // An entry is written when its reply is decided, and completed when it was sent.
 
   write(exchange: RecordedExchange, reply: Reply, startedAt: number): JournalRecord {
     // The oldest entry makes room for this one.
     if (this.size >= this.#options.entries) this.evict()
     const before = this.#kept.newest
-    const record = toJournalRecord(
-      { journal: this, id: ++this.#lastId },
-      exchange,
-      reply,
-      startedAt,
-    )
+    const place = { journal: this, id: ++this.#lastId }
+    const record = toJournalRecord(place, exchange, reply, startedAt)
     // Keeps only one of two equal strings alive.
     if (before && before.replyBody === record.replyBody) record.replyBody = before.replyBody
     record.bytes = estimateSize(record, before)
@@ -274,12 +124,51 @@ export class LiveJournal {
    * Completes an entry: its reply was sent, with `bytes` of its body or all of it. Only the first
    * call counts.
    */
-  markSent(record: JournalRecord, bytes: number = record.length, aborted: boolean): void {
+  markSent(record: JournalRecord, bytes: number | undefined, aborted: boolean): void {
     if (record.leftAt > 0) return
     record.leftAt = monotonicNow()
-    record.sent = bytes
+    record.sent = bytes ?? record.length
     record.aborted = aborted
     this.#notify(record)
+  }
+
+  /** Drops the oldest entry, to make room. */
+  evict(): void {
+    this.#addBytes(-(this.#kept.dropOldest()?.bytes ?? 0))
+  }
+
+  clear(): void {
+    this.#keeper.journalCleared()
+    this.#addBytes(-this.#bytes)
+    this.#kept = new KeptEntries()
+  }
+
+  /** Ends its readers, and gives its memory back. What is written later takes none. */
+  end(): void {
+    this.#memory?.change(-this.#bytes)
+    this.#memory = undefined
+    for (const observer of this.#observers ?? []) notify(observer, undefined)
+    this.#observers = undefined
+  }
+
+  #addBytes(bytes: number): void {
+    this.#bytes += bytes
+    this.#memory?.add(bytes)
+  }
+
+  // Who observes it hears of an entry when it was sent, and before, if that takes its time.
+
+  subscribe(listener: JournalListener): () => void {
+    return this.observe((record) => listener(record && toEntry(record)))
+  }
+
+  observe(observer: JournalObserver): () => void {
+    return addListener((this.#observers ??= new Set()), observer)
+  }
+
+  /** True if somebody waits for its next entry. */
+  get isObserved(): boolean {
+    return this.#observers !== undefined && this.#observers.size > 0
   }
 
   #notify(record: JournalRecord): void {
@@ -287,21 +176,117 @@ export class LiveJournal {
     if (this.#observers) for (const observer of this.#observers) notify(observer, record)
   }
 
-  evict(): void {
-    this.#addBytes(-(this.#kept.dropOldest()?.bytes ?? 0))
+  // Who reads it gets what was found, or an error if nothing was and the journal cannot know.
+
+  get size(): number {
+    return this.#kept.size
   }
 
-  validate(record: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[] {
-    return validateRecord(record, this.#options.validator, finders)
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  get evicted(): number {
+    return this.#kept.dropped
+  }
+
+  /** The id of the newest entry, also of one that was cleared; 0 before the first. */
+  get lastId(): number {
+    return this.#lastId
+  }
+
+  get(id: number): JournalRecord | undefined {
+    return this.#kept.get(id)
+  }
+
+  calls(query: LimitedQuery = {}): JournalEntry[] {
+    this.#check(query)
+    return this.records(query).map(toEntry)
+  }
+
+  violations(query: ViolationFilter = {}): RequestViolation[] {
+    checkViolationQuery(query, this.#options)
+    const { operation, ignore } = query
+    const { records } = this.#kept.find({ operation, violations: true })
+    const found = records.flatMap((record) => violationsIn(toOutline(record), ignore))
+    if (found.length === 0) this.#assertNoneDropped('any request broke the contract', { operation })
+    return found
+  }
+
+  /** @throws EvictedError if none matches, but a dropped or cut one may have. */
+  records(query: RecordQuery = {}): JournalRecord[] {
+    const { records, undecided } = this.#kept.find(query)
+    if (records.length === 0) this.assertNoneMissed(query, undecided?.id)
+    return records
+  }
+
+  compare(query: LimitedQuery, matcher: string, max: number): EntryComparison {
+    this.#check(query, matcher)
+    return compareEntries(this.#kept.all().map(toComparable), query, max)
+  }
+
+  /**
+   * Asserts that a query which found nothing missed nothing. @param undecided the id of an entry
+   * that may match, but is not kept in full. @throws EvictedError
+   */
+  assertNoneMissed(query: RecordQuery, undecided: number | undefined): void {
+    if (query.limit === 0) return
+    if (query.before === undefined) this.#assertNoneDropped('this was ever called', query)
+    if (undecided !== undefined) throw new EvictedError(describeCutEntry(undecided))
+  }
+
+  #assertNoneDropped(what: string, query: EntryFilter): void {
+    if (!this.#kept.mayHaveDropped(query)) return
+    throw new EvictedError(
+      `The journal can't tell whether ${what}: it dropped matching entries to make room. It keeps the newest ${this.#options.entries} ${whyFewer}`,
+    )
+  }
+
+  #check(query: LimitedQuery, matcher?: string): void {
+    checkJournalQuery(query, this.#options, matcher)
+    this.assertScenario(query)
+    assertNamed(matcher ?? 'journal.calls', this.findMissing(query))
+  }
+
+  /** @throws UnknownScenarioError for a scenario that nothing has, and nothing had */
+  assertScenario({ scenario }: RequestQuery): void {
+    if (typeof scenario !== 'string') return
+    const fired = this.#kept.all().flatMap(namesOfActingScenarios)
+    this.#keeper.scenarios.assertKnown(scenario, 'find requests of', fired)
+  }
+
+  /** Says which other name of a query nothing has, and nothing had. */
+  findMissing({ operation, account, key }: RequestQuery): string | undefined {
+    return (
+      missingOperation(operation, this.#options) ??
+      this.#findMissingAccount(account) ??
+      this.#findMissingKey(key)
+    )
+  }
+
+  #findMissingAccount(account: RequestQuery['account']): string | undefined {
+    if (typeof account !== 'string') return undefined
+    if (this.#kept.all().some((record) => record.account === account)) return undefined
+    return describeMissingAccount(this.#keeper, account)
+  }
+
+  #findMissingKey(key: RequestQuery['key']): string | undefined {
+    if (typeof key !== 'string') return undefined
+    if (this.#kept.all().some((record) => new StoredView(record).hasKey(key))) return undefined
+    const bare = withoutWorld(key)
+    const stored = this.#keeper.collection(keys).all()
+    if (stored.some(({ secret }) => toFingerprint(secret) === bare)) return undefined
+    return describeMissingKey(this.#keeper, bare)
+  }
+
+  // What its entries ask it, when they are read.
+
+  get validator(): RequestValidator {
+    return this.#options.validator
   }
 
   secretFinders(): SecretFinder[] {
     return this.#keeper.secretFinders()
-  }
-
-  #addBytes(bytes: number): void {
-    this.bytes += bytes
-    if (!this.#isEnded) this.#keeper.memory.add(bytes)
   }
 }
 

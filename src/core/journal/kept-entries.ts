@@ -1,6 +1,16 @@
 import { fitsText } from '../contract/expected.ts'
 import type { JournalRecord } from './journal-record.ts'
-import { type EntryFilter, hasStatus } from './matching.ts'
+import { type EntryFilter, hasStatus, Matcher } from './matching.ts'
+import { StoredView } from './stored-view.ts'
+
+export interface RecordQuery extends EntryFilter {
+  readonly limit?: number | undefined
+  /**
+   * Only entries older than this id. Dropped ones do not matter then: the caller continues from
+   * that entry.
+   */
+  readonly before?: number | undefined
+}
 
 /** The newest entries of a journal, and what it still knows of those that it dropped. */
 export class KeptEntries {
@@ -34,6 +44,23 @@ export class KeptEntries {
     if (!first || id < first.id) return undefined
     // Ids are consecutive, and the oldest entries are dropped first.
     return this.#records[this.#first + id - first.id]
+  }
+
+  /**
+   * Finds entries, oldest first, and one that may match, but is stored too incompletely to decide.
+   */
+  find({ limit = Infinity, before = Infinity, ...filter }: RecordQuery) {
+    const matcher = new Matcher(filter)
+    const found: JournalRecord[] = []
+    let undecided: JournalRecord | undefined
+    for (let index = this.size - 1; index >= 0 && found.length < limit; index--) {
+      const record = this.at(index)
+      if (record.id >= before) continue
+      const match = matcher.test(new StoredView(record))
+      if (match === 'yes') found.push(record)
+      else if (match === 'unsure') undecided ??= record
+    }
+    return { records: found.reverse(), undecided }
   }
 
   add(record: JournalRecord): void {

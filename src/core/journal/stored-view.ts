@@ -11,7 +11,7 @@ import {
   toSearchText,
   withoutPrefix,
 } from './entry-view.ts'
-import { type JournalEntry, toSummary } from './journal-entry.ts'
+import { type JournalEntry, toSummary, validateRecord } from './journal-entry.ts'
 import { bodyCap, type JournalRecord, namesOfActingScenarios } from './journal-record.ts'
 
 /**
@@ -52,7 +52,7 @@ export class StoredView implements EntryView {
   }
 
   get hasViolations(): boolean {
-    return this.#record.journal.validate(this.#record).length > 0
+    return validateRecord(this.#record).length > 0
   }
 
   text(): string {
