@@ -177,7 +177,8 @@ export function findScenarioProblems(files: readonly YamlFile[], contract: Contr
     if (file.problems.length > 0) return file.problems
     const name = nameOfFile(file.file)
     const twice = findNamesake(file.file, files.slice(0, index))
-    return withLines([file], [...twice, ...checkScenario(file.file, name, file.data, contract)])
+    const { problems } = checkScenario(file.file, name, file.data, contract)
+    return withLines([file], [...twice, ...problems])
   })
 }
 

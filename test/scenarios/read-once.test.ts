@@ -48,6 +48,27 @@ test('loaded scenarios cannot be changed after their check, and those in code ar
   expect(() => createGreenhouse({ scenarios: { 'Other name': own } })).toThrow('is not valid')
 })
 
+test.each(['own', 'own:on=*'])(
+  '%s answers with what was read of data in code as it was checked',
+  async (choice) => {
+    let readings = 0
+    const body = { toJSON: () => ({ reading: ++readings }) }
+    const item = { on: '${on}', status: 200, body, headers: { mark: 'checked' } }
+    const options = { on: { default: 'plants.list' } }
+    const head = { title: 'T', description: 'D', covers: 'C' }
+    const greenhouse = createGreenhouse({
+      scenarios: { own: { ...head, options, respond: [item] } },
+    })
+    item.headers.mark = 'changed later'
+    greenhouse.world().use(choice as 'own')
+    const response = await greenhouse.fetch(new Request('http://any/plants'))
+    expect([await response.json(), response.headers.get('mark')]).toEqual([
+      { reading: 1 },
+      'checked',
+    ])
+  },
+)
+
 test('bundled scenarios are not checked at a start: nothing of them is read until one is used', () => {
   const count = countReads()
   const greenhouse = createGreenhouse()

@@ -202,7 +202,9 @@ async function checkText(
   const file = `${name}.yaml`
   const read = await call.readYaml(file, text)
   const found =
-    read.problems.length > 0 ? [] : checkScenario(file, name, read.data, call.greenhouse.catalogue)
+    read.problems.length > 0
+      ? []
+      : checkScenario(file, name, read.data, call.greenhouse.catalogue).problems
   const problems = [...read.problems, ...found.map((problem) => read.locate(problem))]
   const operations = call.greenhouse.catalogue.operations.map(({ id }) => id)
   return {

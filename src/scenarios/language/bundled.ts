@@ -1,7 +1,7 @@
 import documents from '../../../scenarios/*.yaml'
-import { DataError } from '../../core/contract/problem.ts'
+import { DataError, type Problem } from '../../core/contract/problem.ts'
 import type { Contract } from '../../core/pipeline/area.ts'
-import { checkScenario } from './check.ts'
+import { checkScenario, scenarioFiles } from './check.ts'
 import { ScenarioLibrary } from './library.ts'
 import type { NamedFile } from './prepare.ts'
 import type { ScenarioFile } from './schema.ts'
@@ -26,22 +26,24 @@ const isText =
  * with every problem.
  */
 export function openLibrary(own: Fields, contract: Contract): ScenarioLibrary {
-  const problems = Object.entries(own).flatMap(([name, data]) => {
-    if (typeof data === 'string')
-      return [
-        {
-          file: name,
-          path: [],
-          message: isText,
-        },
-      ]
-    return checkScenario(name, name, data, contract)
-  })
-  if (problems.length > 0) throw new DataError('scenarios', problems)
+  const problems: Problem[] = []
   const files = new Map<string, NamedFile>()
+  for (const [name, file] of bundledScenarios) files.set(name, { name, file, isBundled: true })
   // Your own scenario replaces a bundled one of its name.
-  const all = [...bundledScenarios, ...(Object.entries(own) as [string, ScenarioFile][])]
-  for (const [name, file] of all)
-    files.set(name, { name, file, isBundled: bundledScenarios.get(name) === file })
+  for (const [name, data] of Object.entries(own)) {
+    if (typeof data === 'string') problems.push({ file: name, path: [], message: isText })
+    else {
+      const { problems: found, checked } = checkScenario(name, name, data, contract)
+      problems.push(...found)
+      if (checked)
+        files.set(name, {
+          ...checked,
+          name,
+          isBundled: false,
+          path: scenarioFiles.get(data as object),
+        })
+    }
+  }
+  if (problems.length > 0) throw new DataError('scenarios', problems)
   return new ScenarioLibrary(files, contract)
 }

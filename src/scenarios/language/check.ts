@@ -21,6 +21,7 @@ import {
   headSchema,
   type ReadEffects,
   readEffects,
+  type ScenarioFile,
   scenarioNamePattern,
 } from './schema.ts'
 import type { Fields } from '../../core/text/values.ts'
@@ -31,25 +32,24 @@ const members = [...headMembers, ...effectKinds.map((kind) => kind.name)]
 type AddProblem = (path: readonly PropertyKey[], message: string) => void
 
 /**
- * Returns all problems of a scenario file. Checks effects with the default options, then with each
- * other listed value or bound.
+ * Reads a scenario file, once: whoever reads its data again may get other values. Returns it, or all
+ * its problems. Checks effects with the default options, then with each other listed value or bound.
  */
 export function checkScenario(
   file: string,
   name: string,
   data: unknown,
   contract: Contract,
-): Problem[] {
+): { problems: Problem[]; checked?: CheckedFile } {
   const checked = checkedFiles.get(data as object)
-  // A frozen file that was valid cannot have changed since.
-  if (checked?.isFrozen && checked.name === name && checked.contract === contract) return []
+  if (checked?.name === name && checked.contract === contract) return { problems: [], checked }
   const problems: Problem[] = []
   const add: AddProblem = (path, message) => problems.push({ file, path, message })
   if (!scenarioNamePattern.test(name))
     add([], `the name "${name}" is not valid: expected only a-z, 0-9 and "-"${suggestName(name)}`)
   if (!isObject(data)) {
     add([], 'expected title, description, covers and effects')
-    return problems
+    return { problems }
   }
   for (const { path, message } of checkMembers(data, members)) add(path, message)
   const findings: Finding[] = []
@@ -59,14 +59,10 @@ export function checkScenario(
   const effects = checkParts(plain, contract, (path, message) => {
     if (!isReported({ path, message }, findings)) add(path, message)
   })
-  if (problems.length === 0)
-    checkedFiles.set(data, {
-      name,
-      contract,
-      effects,
-      isFrozen: isFrozen(data),
-    })
-  return problems
+  if (problems.length > 0) return { problems }
+  const read = { name, contract, file: plain as ScenarioFile, effects }
+  if (isFrozen(data)) checkedFiles.set(data, read)
+  return { problems, checked: read }
 }
 
 function checkParts(data: Fields, contract: Contract, add: AddProblem): ParsedEffects {
@@ -138,16 +134,15 @@ function suggestName(name: string): string {
   return `. Did you mean "${slug}"?`
 }
 
-/** The valid files with what was read of them, by their data. */
-const checkedFiles = new WeakMap<
-  object,
-  { name: string; contract: Contract; effects: ParsedEffects; isFrozen: boolean }
->()
-
-/** Returns the effects of a valid file with its default options. */
-export function checkedEffects(data: object): ParsedEffects | undefined {
-  return checkedFiles.get(data)?.effects
+/** A valid file, as it was read. */
+export interface CheckedFile {
+  readonly file: ScenarioFile
+  /** Its effects with the default options. */
+  readonly effects: ParsedEffects
 }
+
+/** The valid files by their data, if that is frozen, so that it cannot have changed since. */
+const checkedFiles = new WeakMap<object, CheckedFile & { name: string; contract: Contract }>()
 
 function isFrozen(value: unknown): boolean {
   return (

@@ -4,7 +4,7 @@ import type { Effect } from '../../core/pipeline/effect.ts'
 import type { LiveScenario } from '../../core/world/effective-settings.ts'
 import type { InlineSource } from '../../core/world/scenario-choice.ts'
 import type { Finding } from '../../core/store/validation-message.ts'
-import { checkedEffects } from './check.ts'
+import type { CheckedFile } from './check.ts'
 import type { Activation } from './condition.ts'
 import type { ParsedEffects } from './effect-kind.ts'
 import { narrow } from './narrow.ts'
@@ -20,10 +20,12 @@ import {
 import { effectsOf, readEffects, type ScenarioFile } from './schema.ts'
 import type { Fields } from '../../core/text/values.ts'
 
-/** A scenario file with its name. */
-export interface NamedFile {
+/** A scenario file with its name. The effects of a bundled one are read as it is used. */
+export interface NamedFile extends Partial<CheckedFile> {
   readonly name: string
   readonly file: ScenarioFile
+  /** Where the file is, unless it comes from code or is bundled. */
+  readonly path?: string | undefined
   readonly isBundled: boolean
 }
 
@@ -54,7 +56,7 @@ export function prepareScenario(
     ([option, value]) => value !== declared[option]?.default,
   )
   const changed = Object.fromEntries(differing)
-  const unchanged = differing.length === 0 ? checkedEffects(file) : undefined
+  const unchanged = differing.length === 0 ? named.effects : undefined
   const effects = unchanged ?? readFilledIn(named, values, Object.keys(changed), contract)
   // The conditions narrow when the effects act.
   const isNarrowed = Object.keys(narrowing).length > 0

@@ -1,6 +1,5 @@
 import { givenOf } from '../../core/contract/options.ts'
 import type { Contract } from '../../core/pipeline/area.ts'
-import { scenarioFiles } from './check.ts'
 import { Activation, conditionNames } from './condition.ts'
 import type { ParsedEffects } from './effect-kind.ts'
 import { whyNotNarrowed } from './narrow.ts'
@@ -10,7 +9,7 @@ import type { ScenarioSummary } from './scenario-summary.ts'
 
 /** Describes a scenario. @param prepared with its default options */
 export function summarize(
-  { name, file, isBundled }: NamedFile,
+  { name, file, path, isBundled }: NamedFile,
   prepared: PreparedScenario,
   contract: Contract,
 ): ScenarioSummary {
@@ -33,7 +32,7 @@ export function summarize(
     options: withOwnPlans(options, contract.plans),
     conditions,
     bundled: isBundled,
-    file: scenarioFiles.get(file),
+    file: path,
     needs_connection: effects.find(({ wireFault }) => wireFault)?.wireFault,
   })
 }
