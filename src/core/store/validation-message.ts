@@ -90,7 +90,11 @@ function describeRule(issue: Issue, value: unknown, schema: ZodSchema | undefine
     if (unit === undefined) return `must be ${toExpected(schema)}.`
     return `${describeSize(words, size, unit)}.`
   }
-  if (code === 'invalid_format' && issue.format === 'regex') return `must match ${issue.pattern}.`
+  if (code === 'invalid_format') {
+    const { format, pattern } = issue
+    if (format === 'regex') return `must match ${pattern}.`
+    return `must be ${formats[format] ?? `a string in the format ${quote(format)}`}.`
+  }
   const known = code === 'invalid_value' && typeof value === 'string' ? textsIn(issue.values) : []
   return `must be ${toExpected(schema)}.${suggest(String(value), known)}`
 }
@@ -109,6 +113,7 @@ function toBound(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig) {
 const formats: Readonly<Record<string, string>> = {
   email: 'an email address',
   datetime: 'a time in UTC, such as 2026-01-31T12:00:00Z',
+  date: 'a date, such as 2026-01-31',
   url: 'a URL',
 }
 
