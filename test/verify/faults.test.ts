@@ -138,3 +138,15 @@ test('a server whose replies differ from the document alone differs, and breaks 
   expect(broken.map(({ id, source }) => `${id} ${source}`)).toContain('document.apps.create ours')
   expect(brokenOf(report)).toEqual([])
 })
+
+test('a header that only errors lack is not reported as absent from all replies', async () => {
+  const wrap = withFault(
+    change(isOfApps, (answered) => {
+      const { 'x-request-id': _, ...headers } = answered.headers
+      return answered.status < 400 ? answered : { ...answered, headers }
+    }),
+  )
+  const only = ['errors.request-id-header']
+  const { report } = await verifyGreenhouse({ wrap, only: (id) => only.includes(id) })
+  expect(report.probes).toMatchObject([{ id: only[0], outcome: 'unknown' }])
+})

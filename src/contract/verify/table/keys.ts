@@ -134,8 +134,12 @@ export const authGaps = [
   gap('errors.request-id-header', [], async ({ apps }) => {
     const reply = await apps.fetchNone()
     const id = reply.headers['x-request-id']
-    if (id === undefined)
-      return foundValue('absent', 'replies of app management do not carry X-Request-Id')
+    if (id === undefined) {
+      const { headers } = await apps.fetch()
+      if (headers['x-request-id'] === undefined)
+        return foundValue('absent', 'replies of app management do not carry X-Request-Id')
+      return unknownValue('GET /apps carries X-Request-Id, and an error does not', reply)
+    }
     const inBody = member(member(reply.json, 'error'), 'request_id')
     if (inBody === id) return foundValue('sent', 'X-Request-Id equals error.request_id')
     return unknownValue(
