@@ -7,7 +7,13 @@ import type { LiveWorld } from '../core/world/live-world.ts'
 import { parseStart } from '../core/world/world-template.ts'
 import { bundledFixtures } from '../fixtures/bundled.ts'
 import type { Fixtures } from '../fixtures/check.ts'
-import { assertValid, markAsHeld, createInitialRecords } from '../fixtures/initial-records.ts'
+import {
+  assertValid,
+  createInitialRecords,
+  markAsHeld,
+  type ToCaseProblem,
+} from '../fixtures/initial-records.ts'
+import type { Problem } from '../core/contract/problem.ts'
 import {
   allCollections,
   requireCollection,
@@ -101,8 +107,14 @@ export function toCaseFixtures(
     if (isHandwritten) assertRemovedExist(name, given, values.map(keyOf))
     merged[name] = applyDifference(values, given, keyOf)
   }
-  // A problem of the merged fixtures is shown where the case has the record, if it has it.
-  return markAsHeld(merged, (path) => {
+  const locate = locators.get(differences)
+  return markAsHeld(merged, (problem) => {
+    const moved = { ...problem, file: 'case', path: toCasePath(problem.path) }
+    return locate?.(moved) ?? moved
+  })
+
+  /** Returns where the case has a record of the merged fixtures, if it has it. */
+  function toCasePath(path: Problem['path']): Problem['path'] {
     const [name, place, ...rest] = path
     const collection = String(name)
     const record = merged[collection]?.[Number(place)]
@@ -111,7 +123,15 @@ export function toCaseFixtures(
       if (index >= 0) return ['start', 'records', collection, kind, index, ...rest]
     }
     return path
-  })
+  }
+}
+
+/** Finds the lines of a case's file, by the records that it starts with. */
+const locators = new WeakMap<object, ToCaseProblem>()
+
+/** Lets mistakes in the records of a case name the line of its file. */
+export function rememberPlaces({ start }: Case, locate: ToCaseProblem): void {
+  if (start?.records) locators.set(start.records, locate)
 }
 
 /** @throws RangeError for a record to remove that the fixtures do not have. */

@@ -24,6 +24,7 @@ import { parseYaml, parseYamlBytes, toUnreadable, type YamlFile } from './yaml.t
 import type { ScenarioFolder } from '../api/files-state.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { systemNow } from '../core/time/clock.ts'
+import { rememberPlaces } from '../cases/start-from-case.ts'
 import { toShownPath } from './find-config.ts'
 import { findNamesake, nameOfFile } from './parse-scenarios.ts'
 import { replaceFile } from './replace-file.ts'
@@ -345,6 +346,7 @@ export function loadCase(file: string): Case {
       `the case in ${file}`,
       problems.length > 0 ? problems : findCaseProblems(file, data).map(locate),
     )
+    rememberPlaces(data as Case, locate)
     return data as Case
   })
 }

@@ -44,6 +44,13 @@ steps:
     reply: { status: 200 }
 `
 
+test('a mistake in a record of a case has its line and column', async () => {
+  const given = read(renewal.replace('name: Fern', 'name: Fern, colour: green'))
+  await expect(replayCase(given)).rejects.toThrow(
+    /a\.case\.yaml:10:\d+: start\.records\.plants\.put\.0\.colour: there is no such field/,
+  )
+})
+
 test('a case written by hand has a start, requests and expected replies', async () => {
   const given = read(renewal)
   const { greenhouse, world, requests, differences } = await replayCase(given)
