@@ -188,6 +188,18 @@ test.each(foreignAnswers)(
   },
 )
 
+test.each([401, 403, 404, 429])(
+  'an app management that answers %i to everything is no Greenhouse',
+  async (status) => {
+    const error = { code: 'not_found', message: 'Not here.', request_id: 'req_1' }
+    const foreign = await answerUntilEnd((_, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ error }))
+    })
+    await expect(connect(foreign)).rejects.toBeInstanceOf(ForeignServerError)
+  },
+)
+
 test('a world on a server refuses the same arguments as World', async () => {
   const { url, greenhouse } = await serveOne()
   const far = (await connect(url)).world() as any

@@ -237,7 +237,8 @@ export class ControlApi {
     const value = parseEventData(text)
     if (ok && isObject(value)) return value
     const { error } = (isObject(value) ? value : {}) as Partial<Failure>
-    if (typeof error?.message !== 'string') throw this.toForeign(status)
+    // Errors of app management, which may be the real one, are alike but for the id of the request.
+    if (typeof error?.message !== 'string' || 'request_id' in error) throw this.toForeign(status)
     const { code, message, errors } = error
     if (status === 401)
       throw new TokenError(code, status, `The token is missing or wrong: ${this.#advice.token}.`)
