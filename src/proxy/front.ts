@@ -147,22 +147,28 @@ async function forwardOrAnswer(context: Context): Promise<ProxyAnswer> {
     return mock(context, `${origin} does not have ${exchange.operation?.id} (${came.status})`)
   } catch (error) {
     if (!(error instanceof TargetFailure)) throw error
-    const { status, message, isUnreachable } = error
-    const isClientGone = exchange.request.signal?.aborted === true
-    target.recorder?.leaveOut(isClientGone ? clientLeft : 'the service gave no whole reply')
-    if (isClientGone) return { reply: noReply('network-error') }
-    if (fallsBack && isUnreachable) return mock(context, `${origin} ${message}`)
-    const failure = new ApiError(
-      failures[status] as ErrorCode,
-      `The service ${origin} ${message}.`,
-      status,
-    )
-    return {
-      reply: finishHere(context, () => ({
-        ...answerWithError(exchange, failure),
-        bypassesService: true,
-      })),
-    }
+    return answerFailure(context, error)
+  }
+}
+
+/** Answers a request to which the service gave no whole reply. */
+function answerFailure(context: Context, error: TargetFailure): ProxyAnswer {
+  const { target, exchange, base, fallsBack } = context
+  const { status, message, isUnreachable } = error
+  const isClientGone = exchange.request.signal?.aborted === true
+  target.recorder?.leaveOut(isClientGone ? clientLeft : 'the service gave no whole reply')
+  if (isClientGone) return { reply: noReply('network-error') }
+  if (fallsBack && isUnreachable) return mock(context, `${base.origin} ${message}`)
+  const failure = new ApiError(
+    failures[status] as ErrorCode,
+    `The service ${base.origin} ${message}.`,
+    status,
+  )
+  return {
+    reply: finishHere(context, () => ({
+      ...answerWithError(exchange, failure),
+      bypassesService: true,
+    })),
   }
 }
 
