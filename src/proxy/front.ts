@@ -142,9 +142,7 @@ async function forwardOrAnswer(context: Context): Promise<ProxyAnswer> {
     const came = await target.send(exchange.request, base, changesBody(exchange))
     remember(context, came)
     if (!fallsBack || !isMissing(context, came)) return await pass(context, came)
-    came.cancel?.()
-    target.recorder?.leaveOut('the mock answered')
-    return mock(context, `${origin} does not have ${exchange.operation?.id} (${came.status})`)
+    return mockInstead(context, came)
   } catch (error) {
     if (!(error instanceof TargetFailure)) throw error
     return answerFailure(context, error)
@@ -190,6 +188,14 @@ function assertNoUpgrade({ headers }: ServiceRequest): void {
     501,
     `was not asked to switch to ${protocol}: this proxy passes on no upgrades`,
   )
+}
+
+/** Answers what the service lacks: nobody wants the rest of what it says. */
+function mockInstead(context: Context, { status, cancel }: Forwarded): ProxyAnswer {
+  const { target, base, exchange } = context
+  cancel?.()
+  target.recorder?.leaveOut('the mock answered')
+  return mock(context, `${base.origin} does not have ${exchange.operation?.id} (${status})`)
 }
 
 /** The scenarios have counted the request already. */
