@@ -268,6 +268,10 @@ testControl(
 const itself: Record<string, unknown> = {}
 itself['respond'] = [{ status: 200, body: [itself, itself] }]
 
+/** A list that something in it holds. */
+const ring: unknown[] = []
+ring.push({ of: [ring] })
+
 const answering = (body: unknown) => ({ respond: [{ status: 200, body }] })
 
 /**
@@ -309,7 +313,11 @@ const wrong: [given: object, message: string][] = [
   [answering([undefined]), 'respond[0].body[0]: is undefined: expected a JSON value'],
   [answering(Symbol('x')), 'respond[0].body: is Symbol(x): expected a JSON value'],
   [answering(JSON.parse('{"__proto__": 1}')), 'respond[0].body.__proto__: the name "__proto__"'],
-  [itself, 'nested deeper than 100 levels'],
+  [itself, 'scenario: respond[0].body[0]: refers to a value that contains it$'],
+  [
+    { respond: [{ status: 200, body: ring }, { status: 'x' }, { status: NaN }] },
+    'scenario: respond[0].body[0].of[0]: refers to a value that contains it$',
+  ],
   [
     { payments: [{ charge: 'purchase', where: { account: 'acct_por' } }] },
     'payments[0].where.account: there is no…Did you mean "acct_pro"?',
@@ -334,7 +342,7 @@ test.each(wrong)(
       const error = catching(act)
       expect(error).toBeInstanceOf(RangeError)
       expect(error.message).toMatch(/^Failed to use an inline scenario: /)
-      for (const part of message.split('…')) expect(error.message).toContain(part)
+      for (const part of message.split('…')) expect(`${error.message}$`).toContain(part)
       expect(error.message.length).toBeLessThan(1_100)
       expect(error.message).not.toMatch(/\.yaml|inline-1/)
     }
@@ -346,6 +354,10 @@ test('a mistake is reported once, and of many the first five with the number of 
   const world = createGreenhouse().world()
   expect(() => world.use({ respond: [{ status: NaN }] })).toThrow(
     /^Failed to use an inline scenario: respond\[0\]\.status: is not a valid JSON number: NaN$/,
+  )
+  const endless = { toJSON: () => [endless, endless] }
+  expect(() => world.use({ respond: [{ status: 200, body: endless }] })).toThrow(
+    /^Failed to use an inline scenario: respond\[0\]\.body: nested deeper than 100 levels$/,
   )
   const respond = Array.from({ length: 50 }, () => ({ on: 'x', status: 1 }))
   expect(() => world.use({ respond } as never)).toThrow(/respond\[4\]\.status: .*; and 45 more$/)

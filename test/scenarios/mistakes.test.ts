@@ -531,7 +531,10 @@ test('mistakes in plain objects are reported with the name of the scenario', () 
       { malform: [{ on: 'plants.list', at: '/0', kind: 'broken' }] },
       'malform.0.kind: expected one of "missing", "null"',
     ],
-    [{ respond: [{ status: 200, body }] }, 'nested deeper than 100 levels'],
+    [
+      { respond: [{ status: 200, body }, { status: 'x' }] },
+      'respond.0.body.self: refers to a value that contains it',
+    ],
     [
       { keys: [{ lose: true, forget: true }] },
       'keys.0: expected one of "expire: <duration>", "revoke: true"',

@@ -54,8 +54,9 @@ export function checkScenario(
   for (const { path, message } of checkMembers(data, members)) add(path, message)
   const findings: Finding[] = []
   const known = Object.entries(data).filter(([member]) => members.includes(member))
-  const plain = toPlainData(Object.fromEntries(known), findings) as Fields
+  const plain = toPlainData(Object.fromEntries(known), findings)
   for (const { path, message } of findings) add(path, message)
+  if (!plain) return { problems }
   const effects = checkParts(plain, contract, (path, message) => {
     if (!isReported({ path, message }, findings)) add(path, message)
   })

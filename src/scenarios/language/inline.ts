@@ -41,7 +41,8 @@ const known = new WeakMap<
  */
 export function readInline(given: object, toName: () => string, contract: Contract): ParsedChoice {
   const findings: Finding[] = []
-  const data = toPlainData(given, findings) as Record<string, unknown>
+  const data = toPlainData(given, findings)
+  if (!data) throw toMistakesError(given, findings)
   findings.push(...checkMembers(data, members), ...readBySchema(inlineHead, data).findings)
   const { effects, findings: found } = readEffects(data, contract)
   findings.push(...found.filter((finding) => !isReported(finding, findings)))
@@ -122,42 +123,65 @@ function showPath(path: readonly PropertyKey[]): string {
   return steps.join('').replace(/^\./, '')
 }
 
-/** The maximum depth: more than scenarios need, and a guard against cyclic objects. */
+/** The maximum depth: more than scenarios need. What a `toJSON` makes may have no end. */
 const deepest = 100
-const tooDeep: Finding = { path: [], message: `nested deeper than ${deepest} levels` }
 const max = 100
 
+/** Ends the reading of data that has no end. What is not read then would only cause more mistakes. */
+class EndlessDataError extends Error {
+  readonly finding: Finding
+
+  constructor(path: Finding['path'], message: string) {
+    super(message)
+    this.finding = { path, message }
+  }
+}
+
 /**
- * Copies a value as `JSON.stringify` would write it, with a finding for what JSON cannot express.
+ * Copies an object as `JSON.stringify` would write it, with a finding for what JSON cannot express.
+ * Returns nothing for one without an end: the last finding says where.
  */
-export function toPlainData(
+export function toPlainData(given: object, findings: Finding[]): Fields | undefined {
+  try {
+    return copyPlain(given, findings, [], []) as Fields
+  } catch (error) {
+    if (!(error instanceof EndlessDataError)) throw error
+    findings.push(error.finding)
+    return undefined
+  }
+}
+
+/** @param holders the objects that a value is in, the outermost first: one for each step of its path */
+function copyPlain(
   given: unknown,
   findings: Finding[],
-  path: Finding['path'] = [],
-  isMade = false,
+  path: Finding['path'],
+  holders: readonly unknown[],
 ): unknown {
   const fail = (message: string, place = path) => {
     if (findings.length < max) findings.push({ path: place, message })
   }
-  if (typeof given !== 'object' || given === null) {
-    const problem = findScalarProblem(given)
+  const { toJSON } = (given ?? {}) as { toJSON?: unknown }
+  const isWritten = typeof given === 'object' && typeof toJSON === 'function'
+  const value: unknown = isWritten ? toJSON.call(given, path.slice(-1).join()) : given
+  if (typeof value !== 'object' || value === null) {
+    const problem = findScalarProblem(value)
     if (problem !== undefined) fail(problem)
-    return given
+    return value
   }
-  // Nothing more is read after it: an object that holds itself twice would never end.
-  if (findings.includes(tooDeep)) return undefined
-  if (path.length > deepest) return void findings.push(tooDeep)
-  const { toJSON } = given as { toJSON?: unknown }
-  if (typeof toJSON === 'function' && !isMade)
-    return toPlainData(toJSON.call(given, path.slice(-1).join()), findings, path, true)
-  if (Array.isArray(given))
-    return given.map((item, index) => toPlainData(item, findings, [...path, index]))
-  if (isOfClass(given)) return void fail(`is ${describeClass(given)}: expected a JSON value`)
+  if (holders.includes(value))
+    throw new EndlessDataError(path, 'refers to a value that contains it')
+  if (path.length > deepest)
+    throw new EndlessDataError(path.slice(0, 3), `nested deeper than ${deepest} levels`)
+  const within = [...holders, value]
+  if (Array.isArray(value))
+    return value.map((item, index) => copyPlain(item, findings, [...path, index], within))
+  if (isOfClass(value)) return void fail(`is ${describeClass(value)}: expected a JSON value`)
   const copy: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined) continue
+  for (const [name, part] of Object.entries(value)) {
+    if (part === undefined) continue
     if (name === '__proto__') fail('the name "__proto__" is not allowed', [...path, name])
-    else copy[name] = toPlainData(value, findings, [...path, name])
+    else copy[name] = copyPlain(part, findings, [...path, name], within)
   }
   return copy
 }
