@@ -66,9 +66,12 @@ testApi(
   async ({ call, world }) => {
     const before = world.records.conversations.count()
     const stranger = world.records.users.all().find((user) => user.app !== loginApp)!
+    const message = 'user_id or user is required: the app requires its users to log in.'
+    for (const body of [undefined, {}, { platform: 'web' }])
+      expect(
+        (await call('POST', `/v1/apps/${loginApp}/conversations`, { body })).body.error,
+      ).toMatchObject({ code: 'invalid_request', message })
     for (const body of [
-      undefined,
-      {},
       { user_id: 'usr_nobody' },
       { user_id: stranger.id },
       { user: { email: 'no address' } },
@@ -153,7 +156,7 @@ testApi('a conversation ends once, and nothing more can be said in it', async (c
   })
   expect(
     await call('POST', `${path}/messages`, { body: { content: 'Still there?' } }),
-  ).toMatchObject({ status: 400 })
+  ).toMatchObject({ status: 400, body: { error: { message: 'The conversation has ended.' } } })
   expect(creditsOf(client)).toBe(10)
   expect(conversation.created_at).toBe(start)
 })

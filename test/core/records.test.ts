@@ -85,7 +85,8 @@ test('an optional field is a field of a record that has none', () => {
 const { plants: defaults, webhooks } = createGreenhouse().world().records
 const fern = { id: 5, name: 'Fern', account: 'acct_pro' }
 
-test.each<[record: object, message: string]>([
+test.each<[record: unknown, message: string]>([
+  ['Fern', 'it must be an object.'],
   [{ id: 5, name: 'Fern' }, 'account is required.'],
   [{ id: 5, name: 'Fern', account: 5 }, 'account must be a string.'],
   [{ id: 5, account: 'acct_pro' }, 'name is required.'],

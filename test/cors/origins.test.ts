@@ -16,7 +16,8 @@ const others =
   'http://sub.localhost:5173 http://127.0.0.1.nip.io http://127.0.0.256 http://127.1 http://128.0.0.1 ' +
   'http://localhost. http://localhost: http://localhost?x http:/localhost http://[::1 ' +
   'http://127.0.0.1@evil.example http://1127.0.0.1 http://127.0.0.1:3000.evil.example ' +
-  'http://[::1].evil.example http://[::2]:8080 http://localhost:5173/ http://localhost:123456 ftp://localhost'
+  'http://[::1].evil.example http://[::2]:8080 http://localhost:5173/ http://localhost:123456 ftp://localhost ' +
+  'http://evil.example:localhost'
 
 /** With a space in them. */
 const severalOrigins = ['http://localhost:5173 http://evil.example', 'http://localhost:5173, null']

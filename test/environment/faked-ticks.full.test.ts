@@ -13,17 +13,6 @@ const before = `
 const advice =
   "Leave 'nextTick' and 'queueMicrotask' out of `toFake`; Sinon needs useFakeTimers({ toNotFake: ["
 
-test('a server refuses to start while process.nextTick is faked', async () => {
-  const script = `${before}
-    fake()
-    const message = await serve(greenhouse).then(() => 'nothing', (error) => error.message)
-    unfake()
-    console.log(JSON.stringify(message))`
-  const message = await runScript(script)
-  expect(message).toMatch(/^Failed to listen on 127\.0\.0\.1:0: process\.nextTick is faked/)
-  expect(message).toContain(advice)
-})
-
 test('a server says so too where it runs already, and closes all the same', async () => {
   const script = `${before}
     const server = await serve(greenhouse)

@@ -157,6 +157,8 @@ served(
     }
     expect(await statusFor('192.168.1.5:4010', 'http://192.168.1.5:4010')).toBe(200)
     expect(await statusFor('192.168.1.5:4010', 'http://192.168.1.5:3000')).toBe(403)
+    expect(await statusFor('App.LocalHost:4010', 'http://app.localhost:4010')).toBe(200)
+    expect(await statusFor('app.localhost:4010', 'http://APP.localhost:4010')).toBe(200)
   },
 )
 

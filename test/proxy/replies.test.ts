@@ -162,6 +162,13 @@ test('a changed body loses its coding and gets its own length', async () => {
   })
 })
 
+test('what is added to a header that came twice is added to both its values', async () => {
+  const twice = withLength([json, 'Vary: Accept', 'X-Between: 1', 'vary: Cookie'], plants)
+  const { send } = await inFrontOf(answerBytes(twice).server)
+  const { headers } = await send('/plants', { headers: { origin: 'http://localhost:5173' } })
+  expect(headers.get('vary')).toBe('Accept, Cookie, Origin')
+})
+
 test('the journal shows a compressed body as text, and the client gets its bytes', async () => {
   const reply = withLength([json, 'Content-Encoding: br'], brotliCompressSync(plants))
   const { port, world, target } = await inFrontOf(answerBytes(reply).server)

@@ -119,6 +119,18 @@ test('a triggered event has the shape of its schema and of a real event', async 
   }
 })
 
+test('a triggered end of a subscription tells of the plan that the account pays, or could', async () => {
+  const client = open()
+  const webhook = await subscribeToAll(client)
+  const formerOf = async (plan: 'pro' | 'free') => {
+    client.world.records.accounts.update('acct_pro', { plan })
+    await client.world.trigger('subscription.canceled', undefined, { account: 'acct_pro' })
+    return dataOf(client, webhook).at(-1)!.data.former_plan
+  }
+  expect(await formerOf('pro')).toBe('pro')
+  expect(await formerOf('free')).toBe('lite')
+})
+
 test('events triggered with made-up records have the same shape, where an account has none', async () => {
   const { real } = await happened()
   const fixtures = {

@@ -53,6 +53,22 @@ testApi(
   },
 )
 
+testApi(
+  'every account gets its own records that are made up',
+  { scenarios },
+  async ({ world, call }) => {
+    world.use('own')
+    for (const { secret } of world.records.keys.find({
+      revoked: undefined,
+      expires_at: undefined,
+    })) {
+      const { body } = await call('GET', '/plants', { key: secret })
+      const sampled = body.filter(({ tag }: { tag?: string }) => tag === 'sample')
+      expect([secret, sampled.length]).toEqual([secret, 3])
+    }
+  },
+)
+
 testApi('apps that are made up look like any other', async ({ world, call }) => {
   world.use({ records: [{ collection: 'apps', keep: 'none', add: 2 }] })
   const { data } = (await call('GET', '/v1/apps')).body
