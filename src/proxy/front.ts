@@ -132,7 +132,6 @@ const failures: Readonly<Record<TargetFailure['status'], string>> = {
 /** Scenarios speak first, and change what comes back, as they do with the mock's own replies. */
 async function forwardOrAnswer(context: Context): Promise<ProxyAnswer> {
   const { target, service, exchange, base, fallsBack } = context
-  const { origin } = base
   const scripted = respond(exchange)
   if (scripted) return { reply: finishHere(context, () => scripted) }
   rejectByScenario(exchange)
