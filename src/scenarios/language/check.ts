@@ -32,7 +32,7 @@ const members = [...headMembers, ...effectKinds.map((kind) => kind.name)]
 type AddProblem = (path: readonly PropertyKey[], message: string) => void
 
 /**
- * Reads a scenario file, once: whoever reads its data again may get other values. Returns it, or all
+ * Reads a scenario file, once: its data may say something else at the next reading. Returns it, or all
  * its problems. Checks effects with the default options, then with each other listed value or bound.
  */
 export function checkScenario(
