@@ -135,6 +135,28 @@ describe.each(expects)('expect of %s', (_, extended) => {
     )
   })
 
+  test('a failure shows names, statuses and paths without quotes', async () => {
+    const { world, call } = start()
+    await call('GET', '/plants')
+    for (const [query, difference] of [
+      [{ operation: 'apps.list' }, 'operation: expected apps.list, got plants.list'],
+      [{ operation: false }, 'operation: expected none, got plants.list'],
+      [{ method: 'PUT' }, 'method: expected PUT, got GET'],
+      [{ path: '/v1/apps' }, 'path: expected /v1/apps, got /plants'],
+      [{ status: '5xx' }, 'status: expected 5xx, got 200'],
+      [{ account: 'acct_free' }, 'account: expected acct_free, got acct_pro'],
+    ] as const)
+      expect(() => extended(world).toHaveReceived(query)).toThrow(`    ${difference}`)
+  })
+
+  test('a failure says that an empty body is none', async () => {
+    const { world, call } = start()
+    await call('POST', '/plants', '')
+    expect(() => extended(world).toHaveReceived({ body: 'a' })).toThrow(
+      '    body: expected "a", got nothing',
+    )
+  })
+
   test('an asymmetric matcher of another library is shown by its name', async () => {
     const { world, call } = start()
     await call('GET', '/plants')
