@@ -126,16 +126,14 @@ function describeValue(
   finders: readonly SecretFinder[],
 ): string {
   // A filter may expect only that something is there (`true`) or is not (`false`).
-  const isText = part === 'header' || part === 'query'
-  const isNamed = ['operation', 'account', 'key', 'scenario'].includes(part)
-  if ((isText || isNamed) && typeof value === 'boolean') return value ? 'any' : 'none'
-  if (value === undefined && part === 'operation') return 'no operation'
-  if (value === undefined && (isText || isNamed)) return 'none'
-  if (['operation', 'method', 'path', 'status', 'account'].includes(part))
-    return showExpected(value, (text) => redact(text, finders)).replaceAll('"', '')
+  const mayLack = ['header', 'query', 'operation', 'account', 'key', 'scenario'].includes(part)
+  if (mayLack && typeof value === 'boolean') return value ? 'any' : 'none'
+  if (mayLack && value === undefined) return part === 'operation' ? 'no operation' : 'none'
   const name = part === 'key' ? 'authorization' : (at.at(-1) ?? '')
-  return showExpected(value, (text) => {
+  const shown = showExpected(value, (text) => {
     if (isSecretName(name)) return hideHeader(name, text, finders)
     return redact(text, finders)
   })
+  const isBare = ['operation', 'method', 'path', 'status', 'account'].includes(part)
+  return isBare ? shown.replaceAll('"', '') : shown
 }

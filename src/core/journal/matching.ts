@@ -1,6 +1,6 @@
 // The panel's page contains this file: the same filter gives the same requests in code, in the
 // control API and in the panel.
-import { type ExpectedText, fitsText, type Mismatch, toComparison } from '../contract/expected.ts'
+import { type ExpectedText, fitsText, toComparison } from '../contract/expected.ts'
 import { givenOf } from '../contract/options.ts'
 import { valueAt } from '../text/values.ts'
 import type { EntryPart, EntryView } from './entry-view.ts'
@@ -79,14 +79,8 @@ export interface Difference {
   actual(view: EntryView): unknown
 }
 
-/** Compares one part of an entry with what a filter expects there. */
-interface PartCheck {
-  readonly needs?: EntryPart | undefined
-  /** Returns what is not as expected, `max` differences at most. */
-  differencesIn(view: EntryView, max: number): readonly Difference[]
-}
-
-const none: readonly Difference[] = []
+/** Returns what is not as expected in one part of an entry, `max` differences at most. */
+type FindDifferences = (view: EntryView, max: number) => readonly Difference[]
 
 /** The most differences of an entry in one part of it, such as its body. */
 const maxInPart = 20
@@ -94,6 +88,7 @@ const maxInPart = 20
 /** Whether an entry matches; `unsure` if it may, but lacks a part to compare. */
 type MatchResult = 'yes' | 'no' | 'unsure'
 
+/** A filter that is made once for all entries. */
 export class Matcher {
   readonly #checks: readonly PartCheck[]
 
@@ -103,28 +98,73 @@ export class Matcher {
 
   test(view: EntryView): MatchResult {
     let match: MatchResult = 'yes'
-    for (const { needs, differencesIn } of this.#checks)
+    for (const { needs, findDifferences } of this.#checks)
       if (needs !== undefined && view.lacks(needs)) match = 'unsure'
-      else if (differencesIn(view, 1).length > 0) return 'no'
+      else if (findDifferences(view, 1).length > 0) return 'no'
     return match
   }
 
   /** Returns what differs, the most important first. */
   differences(view: EntryView): Difference[] {
     const known = this.#checks.filter(({ needs }) => needs === undefined || !view.lacks(needs))
-    return known.flatMap(({ differencesIn }) => differencesIn(view, maxInPart))
+    return known.flatMap(({ findDifferences }) => findDifferences(view, maxInPart))
   }
 }
 
-type ToChecks<Expected> = (expected: Expected) => readonly PartCheck[]
+/** One field of a filter, with the part of an entry that it needs. */
+interface PartCheck {
+  readonly needs: EntryPart | undefined
+  readonly findDifferences: FindDifferences
+}
 
-function toCheck(
-  difference: Difference,
-  fits: (view: EntryView) => boolean,
-  needs?: EntryPart,
-): PartCheck {
-  const found = [difference]
-  return { needs, differencesIn: (view) => (fits(view) ? none : found) }
+function toChecks(filter: EntryFilter): PartCheck[] {
+  // A method is shown as it is compared.
+  const wanted = { ...filter, method: filter.method?.toUpperCase() }
+  const names = Object.keys(comparisons) as (keyof EntryFilter)[]
+  return names.flatMap((name) => {
+    const expected = wanted[name]
+    if (expected === undefined) return []
+    const findDifferences = (comparisons[name] as Comparison<unknown>)(expected)
+    return [{ needs: neededParts[name], findDifferences }]
+  })
+}
+
+/** The parts that the journal may lack, by the fields that need them. */
+const neededParts: { readonly [Name in keyof EntryFilter]?: EntryPart } = {
+  key: 'headers',
+  headers: 'headers',
+  body: 'body',
+}
+
+type Comparison<Expected> = (expected: Expected) => FindDifferences
+
+/** How each field of a filter is compared: the most important first, what is costly last. */
+const comparisons: {
+  readonly [Name in keyof EntryFilter]-?: Comparison<NonNullable<EntryFilter[Name]>>
+} = {
+  operation: compare('operation', ({ operation }) => operation, toTextTest),
+  method: compare('method', ({ method }) => method, toEqualityTest),
+  path: compare('path', ({ path }) => path, toPathTest),
+  status: compare('status', ({ status }) => status, toStatusTest),
+  account: compare('account', ({ account }) => account, toTextTest),
+  key: compare('key', ({ key }) => key, toKeyTest),
+  headers: compareByName('header', ({ headers }, name) => toTexts(headers[name.toLowerCase()])),
+  query: compareByName('query', ({ search }, name) => new URLSearchParams(search).getAll(name)),
+  body(body) {
+    const findMismatches = toComparison(body)
+    return (view, max) =>
+      findMismatches(view.body(), max).map(({ at, expected }) => ({
+        part: 'body',
+        at,
+        expected,
+        actual: (shown) => valueAt(shown.body(), at),
+      }))
+  },
+  errors: compare('errors', ({ status }) => isError(status), toEqualityTest),
+  scenario: compare('scenario', ({ scenarios }) => scenarios, toTextTest),
+  assumption: compare('assumption', ({ assumptions }) => assumptions, toTextTest),
+  search: compare('search', (view) => view.text(), toWordsTest),
+  violations: compare('violations', ({ hasViolations }) => hasViolations, toEqualityTest),
 }
 
 /**
@@ -135,11 +175,11 @@ function compare<Actual, Expected>(
   part: Difference['part'],
   actual: (view: EntryView) => Actual,
   toTest: (expected: Expected) => (actual: Actual, view: EntryView) => boolean,
-  needs?: EntryPart,
-): ToChecks<Expected> {
+): Comparison<Expected> {
   return (expected) => {
     const fits = toTest(expected)
-    return [toCheck({ part, at: [], expected, actual }, (view) => fits(actual(view), view), needs)]
+    const different = [{ part, at: [], expected, actual }]
+    return (view) => (fits(actual(view), view) ? [] : different)
   }
 }
 
@@ -147,70 +187,27 @@ function compare<Actual, Expected>(
 function compareByName(
   part: 'header' | 'query',
   textsOf: (view: EntryView, name: string) => readonly string[],
-  needs?: EntryPart,
-): ToChecks<Readonly<Record<string, ExpectedText>>> {
-  return (fields) =>
-    Object.entries(givenOf(fields)).map(([name, expected]) => {
-      const actual = (view: EntryView) => {
+): Comparison<Readonly<Record<string, ExpectedText>>> {
+  return (fields) => {
+    const compared = Object.entries(givenOf(fields)).map(([name, expected]) => ({
+      part,
+      at: [name],
+      expected,
+      actual(view: EntryView) {
         const texts = textsOf(view, name)
         return texts.length > 1 ? texts : texts[0]
-      }
-      const fits = (view: EntryView) => fitsText(textsOf(view, name), expected)
-      return toCheck({ part, at: [name], expected, actual }, fits, needs)
-    })
-}
-
-const toTextTest = (expected: ExpectedText) => (actual: unknown) => fitsText(actual, expected)
-
-const toEqualityTest = (expected: unknown) => (actual: unknown) => actual === expected
-
-/** How each field of a filter is compared: the most important first, what is costly last. */
-const comparisons: {
-  readonly [Name in keyof EntryFilter]-?: ToChecks<NonNullable<EntryFilter[Name]>>
-} = {
-  operation: compare('operation', ({ operation }) => operation, toTextTest),
-  method: compare('method', ({ method }) => method, toEqualityTest),
-  path: compare('path', ({ path }) => path, toPathTest),
-  status: compare('status', ({ status }) => status, toStatusTest),
-  account: compare('account', ({ account }) => account, toTextTest),
-  key: compare('key', ({ key }) => key, toKeyTest, 'headers'),
-  headers: compareByName(
-    'header',
-    ({ headers }, name) => toTexts(headers[name.toLowerCase()]),
-    'headers',
-  ),
-  query: compareByName('query', ({ search }, name) => new URLSearchParams(search).getAll(name)),
-  body(body) {
-    const findMismatches = toComparison(body)
-    const toDifference = ({ at, expected }: Mismatch): Difference => ({
-      part: 'body',
-      at,
-      expected,
-      actual: (view) => valueAt(view.body(), at),
-    })
-    return [
-      {
-        needs: 'body',
-        differencesIn: (view, max) => findMismatches(view.body(), max).map(toDifference),
       },
-    ]
-  },
-  errors: compare('errors', ({ status }) => isError(status), toEqualityTest),
-  scenario: compare('scenario', ({ scenarios }) => scenarios, toTextTest),
-  assumption: compare('assumption', ({ assumptions }) => assumptions, toTextTest),
-  search: compare('search', (view) => view.text(), toWordsTest),
-  violations: compare('violations', ({ hasViolations }) => hasViolations, toEqualityTest),
+    }))
+    return (view) => compared.filter(({ actual, expected }) => !fitsText(actual(view), expected))
+  }
 }
 
-function toChecks(filter: EntryFilter): PartCheck[] {
-  // A method is shown as it is compared.
-  const wanted = { ...filter, method: filter.method?.toUpperCase() }
-  const names = Object.keys(comparisons) as (keyof EntryFilter)[]
-  return names.flatMap((name) => {
-    const expected = wanted[name]
-    if (expected === undefined) return []
-    return (comparisons[name] as ToChecks<unknown>)(expected)
-  })
+function toTextTest(expected: ExpectedText): (actual: unknown) => boolean {
+  return (actual) => fitsText(actual, expected)
+}
+
+function toEqualityTest(expected: unknown): (actual: unknown) => boolean {
+  return (actual) => actual === expected
 }
 
 function toStatusTest(wanted: number | StatusClass): (status: number) => boolean {
