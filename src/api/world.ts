@@ -227,7 +227,7 @@ export class World<Own extends OwnNames = NoNames> {
 
   /** The names of the snapshots. */
   get snapshots(): readonly string[] {
-    return this.#core.state.saved.names
+    return [...this.#core.state.saved.named.keys()]
   }
 
   /**

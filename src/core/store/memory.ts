@@ -31,7 +31,7 @@ export interface MemoryOwner {
  */
 export class Memory {
   /** Drops what may go for the world that needs room. */
-  makeRoom: (needed: MemoryOwner, isEnough: () => boolean) => void = () => undefined
+  makeRoom: (needed: MemoryOwner | undefined, isEnough: () => boolean) => void = () => undefined
   #limit: number | (() => number)
   used = 0
 
@@ -46,7 +46,7 @@ export class Memory {
   }
 
   /** Returns whether these bytes fit. Makes room for them where it can. */
-  hasRoom(bytes: number, needed: MemoryOwner): boolean {
+  hasRoom(bytes: number, needed: MemoryOwner | undefined): boolean {
     if (this.used + bytes <= this.limit) return true
     // A value that never fits is no reason to drop anything.
     if (bytes > this.limit) return false
@@ -59,12 +59,13 @@ export class Memory {
 /** The part of one world, so that all of it is subtracted at once when the world goes. */
 export class WorldMemory {
   readonly all: Memory
-  readonly #owner: MemoryOwner
+  readonly #owner: MemoryOwner | undefined
   used = 0
   #rest = 0
   #hasEnded = false
 
-  constructor(all: Memory, owner: MemoryOwner) {
+  /** @param owner what can give up something for it; absent before it exists */
+  constructor(all: Memory, owner?: MemoryOwner) {
     this.all = all
     this.#owner = owner
   }

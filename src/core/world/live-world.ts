@@ -47,7 +47,7 @@ export class LiveWorld implements MemoryOwner {
   }
 
   end(): void {
-    this.life.end()
+    this.life.end('the world was deleted')
     this.memory.end()
   }
 

@@ -57,10 +57,6 @@ export class SavedStates {
     return this.#named
   }
 
-  get names(): string[] {
-    return [...this.#named.keys()]
-  }
-
   /** @throws DataMemoryError if it does not fit */
   add(name: string): void {
     const world = this.#world
@@ -106,7 +102,7 @@ export class SavedStates {
       describeProblem(
         `Failed to ${purpose} the snapshot ${JSON.stringify(name)}: the world "${this.#world.name}" has no such snapshot`,
         name,
-        this.names,
+        [...this.#named.keys()],
       ),
     )
   }

@@ -1,5 +1,5 @@
 import type { CallerSource } from '../accounts/accounts.ts'
-import { type MemoryOwner, WorldMemory } from '../store/memory.ts'
+import { WorldMemory } from '../store/memory.ts'
 import { type RestorableWorld, SavedStates } from './saved-states.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { WorldData } from './world-data.ts'
@@ -11,12 +11,6 @@ interface LivingWorld extends StateOwner, RestorableWorld {
   /** Schedules the work of a new state, or goes on with that of a state that came back. */
   startWork(what: 'begin' | 'resume'): void
   tellAreas(what: 'stop'): void
-}
-
-/** What a world gives up for its first state: it has nothing yet. */
-const nothing: MemoryOwner = {
-  forgetChanges: () => undefined,
-  forgetRequests: () => undefined,
 }
 
 /**
@@ -42,7 +36,8 @@ export class WorldLife {
     this.#template = template
     this.#data = data
     const { name } = world
-    const memory = new WorldMemory(template.memory, nothing)
+    // Whatever makes room for the first state, this world has nothing yet to give up for it.
+    const memory = new WorldMemory(template.memory)
     const parsed = parseStart({ name, memory }, template, {})
     this.#state = new WorldState(world, template, parsed, new SavedStates(world))
   }
@@ -61,7 +56,7 @@ export class WorldLife {
     // A wrong start throws here, before anything has changed.
     const next = this.#createState(start, saved, initialRecordsOf)
     // The state ends before its successor is in force: its work must not meet the new records.
-    this.#endState('the world was reset')
+    this.end('the world was reset')
     // Snapshots are of the state that ended. Only a change that runs can still take the reset back.
     saved.reset()
     this.#enter(next)
@@ -105,10 +100,6 @@ export class WorldLife {
     this.#world.startWork('resume')
   }
 
-  end(): void {
-    this.#endState('the world was deleted')
-  }
-
   #createState(
     start: LiveWorldStart,
     saved: SavedStates,
@@ -145,7 +136,7 @@ export class WorldLife {
     const kept = former.take()
     // A newer state took its place during the work, or the world ended: that stays.
     if (!kept) return
-    this.#endState('the attempt failed')
+    this.end('the attempt failed')
     this.#state = kept.state
     // The records are those of the world, not of its state, so they come from the snapshot.
     this.#data.restore(kept.snapshot.data)
@@ -155,7 +146,8 @@ export class WorldLife {
     this.#world.notifyWorldChange('reset')
   }
 
-  #endState(why: string): void {
+  /** Ends the state that is in force. What comes next is up to the caller. */
+  end(why: string): void {
     // What an attempt set aside would bring back a world from before this end.
     this.#former?.discard()
     this.#world.tellAreas('stop')

@@ -165,14 +165,14 @@ export class Worlds {
    * Frees memory for a world, and begins with what is missed least: a journal that is gone says so,
    * a world that is gone answers no more.
    */
-  #makeRoom(requester: MemoryOwner, isEnough: () => boolean): void {
+  #makeRoom(requester: MemoryOwner | undefined, isEnough: () => boolean): void {
     const readNames = new Set(Array.from(this.#readers, ({ world }) => world))
     const isIdle = (world: LiveWorld) =>
       world !== requester && world.isIdle && !readNames.has(world.name)
     this.#forgetJournals(isIdle, isEnough)
-    requester.forgetChanges(isEnough)
+    requester?.forgetChanges(isEnough)
     this.#dropWorlds(isIdle, isEnough)
-    requester.forgetRequests(isEnough)
+    requester?.forgetRequests(isEnough)
   }
 
   #forgetJournals(mayGo: (world: LiveWorld) => boolean, isEnough: () => boolean): void {
