@@ -143,16 +143,17 @@ export class History {
     this.#memory = memory
   }
 
-  /** Adds a change at the end. @param after the id of the newest journal entry */
-  add(after: number, at: number, change: OutsideChange): void {
+  /** Adds a change at the end. */
+  add(past: PastChange): void {
+    const { change } = past
     if (this.gap !== undefined) return
     const isTaken = (name: string) =>
-      this.changes.some(({ change: past }) => 'snapshot' in past && past.snapshot === name)
+      this.changes.some(({ change: one }) => 'snapshot' in one && one.snapshot === name)
     if ('restore' in change && !isTaken(change.restore))
       return this.breakOff('a snapshot from before the last reset was restored')
     if (this.changes.length >= maxChanges)
       return this.breakOff(`more than ${maxChanges} changes were made from outside`)
-    this.#insert(this.changes.length, { after, at, change })
+    this.#insert(this.changes.length, past)
   }
 
   #insert(index: number, past: PastChange): void {
@@ -163,11 +164,6 @@ export class History {
   #countBytes(bytes: number): void {
     this.#bytes += bytes
     this.#memory.add(bytes)
-  }
-
-  /** Returns the present moment, after which `insert` can add a change later. */
-  point(after: number, at: number): PastPoint {
-    return { history: this, last: this.changes.at(-1), after, at }
   }
 
   /** Adds a change to the past, right after a point. Does nothing if that history has ended. */

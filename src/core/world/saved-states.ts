@@ -1,10 +1,9 @@
-import type { LiveJournal } from '../journal/journal.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import { codedError } from '../text/error-codes.ts'
 import { describeProblem } from '../text/messages.ts'
 import { copied } from '../text/values.ts'
 import type { WorldClock } from '../time/world-clock.ts'
-import type { History, OutsideChange, StateChange, WorldChange } from './changes.ts'
+import type { History, OutsideChange, PastPoint, StateChange, WorldChange } from './changes.ts'
 import { type KeptChange, maxKeptChanges, type NamedSnapshots, type Snapshot } from './snapshot.ts'
 import { changedSince, differencesOf, isChanged } from './state-differences.ts'
 import type { NamedMemory } from './world-template.ts'
@@ -19,10 +18,10 @@ export interface RestorableWorld extends NamedMemory {
   }
   readonly state: {
     readonly clock: WorldClock
-    readonly journal: LiveJournal
     readonly history: History
     /** Others while an attempt sets a state aside. */
     readonly saved: SavedStates
+    point(): PastPoint
   }
   recordChange(change: OutsideChange): void
   updateSize(): void
@@ -120,8 +119,7 @@ export class SavedStates {
   doChange<T>(id: string, work: () => T): T {
     const world = this.#world
     const before = world.life.save()
-    const { history, journal, clock } = world.state
-    const point = history.point(journal.lastId, clock.now())
+    const point = world.state.point()
     const running: RunningChange = { deleted: undefined }
     this.#running = running
     let result: T

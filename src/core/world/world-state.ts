@@ -2,7 +2,7 @@ import { Limiter } from '../accounts/rate-limit.ts'
 import { type JournalKeeper, LiveJournal } from '../journal/journal.ts'
 import { Chance } from '../time/random.ts'
 import { WorldClock } from '../time/world-clock.ts'
-import { History, type OutsideChange } from './changes.ts'
+import { History, type OutsideChange, type PastPoint } from './changes.ts'
 import { toChoice } from './effective-settings.ts'
 import { Idempotency } from './idempotency.ts'
 import type { SavedStates } from './saved-states.ts'
@@ -74,7 +74,15 @@ export class WorldState {
   }
 
   recordChange(change: OutsideChange): void {
-    this.history.add(this.journal.lastId, this.clock.now(), change)
+    const { after, at } = this.point()
+    this.history.add({ after, at, change })
+  }
+
+  /** Returns the present moment of its history, after which a change can be added later. */
+  point(): PastPoint {
+    const { history } = this
+    const last = history.changes.at(-1)
+    return { history, last, after: this.journal.lastId, at: this.clock.now() }
   }
 
   /** Ends the clock with its work, the journal with its readers, and the history. */
