@@ -52,6 +52,7 @@ const filesOpenToPages = new Set([
   'control/client/control-api.ts',
   'control/client/errors.ts',
   'output/code.ts',
+  'output/yaml-text.ts',
   'scenarios/language/pointer.ts',
 ])
 

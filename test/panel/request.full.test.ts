@@ -82,7 +82,7 @@ test('an answer has a body, a delay and callers of its own, and is the same as Y
   await form.locator('pre').nth(1).waitFor()
   const [yaml, code] = await form.locator('pre').allTextContents()
   expect(yaml).toContain(
-    '  - status: 200\n    body: [{"id":9007199254740993,"name":"Fern"}]\n    on: plants.list\n',
+    '  - status: 200\n    body: [{ id: 9007199254740993, name: Fern }]\n    on: plants.list\n',
   )
   expect(code).toContain("where: { key: 'key_pro' }")
   world.clock.freeze()

@@ -1,4 +1,4 @@
-import { toJson } from '../../core/http/json.ts'
+import { toYamlLines } from '../../output/yaml-text.ts'
 import type { ScenarioFile } from '../../scenarios/language/schema.ts'
 import type { InlineChoice } from './shapes.ts'
 import { keepText } from './surface.ts'
@@ -29,32 +29,8 @@ export const draft = {
 
 /** Writes a scenario as YAML: each field of an effect in one line. */
 export function toYaml(scenario: ScenarioFile): string {
-  const lines = Object.entries(scenario).flatMap(([name, value]) => {
-    if (Array.isArray(value)) return [`${name}:`, ...value.flatMap(toItemLines)]
-    return [`${name}: ${toFlow(value)}`]
-  })
-  return `${lines.join('\n')}\n`
-}
-
-function toItemLines(effect: object): string[] {
-  const fields = Object.entries(effect).filter(([, value]) => value !== undefined)
-  return fields.map(
-    ([name, value], index) => `  ${index === 0 ? '-' : ' '} ${name}: ${toFlow(value)}`,
-  )
-}
-
-function toFlow(value: unknown): string {
-  if (typeof value === 'string') {
-    if (isPlainYaml(value)) return value
-    return JSON.stringify(value)
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return toJson(value)
-  const fields = Object.entries(value).filter(([, part]) => part !== undefined)
-  return `{ ${fields.map(([name, part]) => `${toFlow(name)}: ${toFlow(part)}`).join(', ')} }`
-}
-
-function isPlainYaml(text: string): boolean {
-  return /^[A-Za-z_][\w./*-]*( [\w./*-]+)*$/.test(text) && !/^(true|false|null)$/i.test(text)
+  const isOpen = (name: string) => Array.isArray(scenario[name])
+  return `${[...toYamlLines(scenario, isOpen, () => true)].join('\n')}\n`
 }
 
 export function toScenarioName(title: string): string {
