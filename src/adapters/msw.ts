@@ -32,6 +32,7 @@ export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): Ht
       if (bases[area] !== undefined) throw new MissingAreaError(`answer below ${bases[area]}`, area)
     greenhouse.declareHostWithoutConnections('MSW')
     const absolute = toAbsoluteBases(bases)
+    // The panel in a page shows where its client reaches this Greenhouse.
     knownBases.set(greenhouse, absolute)
     return createAreaPaths(greenhouse, absolute).map((toPath) => createHandler(greenhouse, toPath))
   })
@@ -54,13 +55,22 @@ export function createHandler(
       if (answered) return answered
     }
     const { proxy } = greenhouse.options
-    // A page that forwards nothing does not load what forwards.
+    // A page that forwards nothing does not load what forwards. A second call changes nothing, but
+    // a wrong option fails every request.
     if (proxy) (await import('../proxy/fetch-target.ts')).standInFrontByFetch(greenhouse, proxy)
     // MSW would report a thrown error as a bug of the handler.
     return (await answerFetched(greenhouse, request, url, path)) ?? Response.error()
   }
-  // In a page, MSW prints each request and its reply: here without their secrets.
-  const log: HttpHandler['log'] = async ({ request, response }) => {
+  return createOwnHandler(
+    ({ request }) => toPath(new URL(request.url)) !== undefined,
+    answer,
+    createLog(greenhouse),
+  )
+}
+
+/** In a page, MSW prints each request and its reply: here without their secrets. */
+function createLog(greenhouse: Greenhouse): HttpHandler['log'] {
+  return async ({ request, response }) => {
     if (response.type === 'error') return
     const sent = await showMessage(greenhouse, request)
     const received = await showMessage(greenhouse, response)
@@ -73,7 +83,6 @@ export function createHandler(
       }),
     })
   }
-  return createOwnHandler(({ request }) => toPath(new URL(request.url)) !== undefined, answer, log)
 }
 
 /** Returns the parts of a message without their secrets. */

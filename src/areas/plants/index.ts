@@ -27,7 +27,7 @@ import {
   plantErrorSchema,
   plants,
   plantSchema,
-  toInt64,
+  parseInt64,
   int64,
 } from './schemas.ts'
 import type { Fields } from '../../core/text/values.ts'
@@ -250,8 +250,8 @@ function duplicateStatus(treatment: string): number {
 }
 
 function readId(exchange: AuthenticatedExchange, text: string): number | bigint {
-  const id = /^-?\d{1,19}$/.test(text) && toInt64(BigInt(text))
-  if (typeof id === 'number' || typeof id === 'bigint') return id
+  const id = parseInt64(text)
+  if (id !== undefined) return id
   if (exchange.assume('plants.delete.invalid-id') === '404')
     throw new ApiError('not_found', 'There is no such plant.')
   throw invalidRequest('id must be an integer of 64 bits.')
