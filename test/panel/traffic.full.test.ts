@@ -221,7 +221,13 @@ test.each([
   ['wrong.case.yaml', 'case: 1\nsteps: [{ use: [slwo] }]', /Did you mean "slow"\?/],
   ['empty.har', '{"log": {"entries": []}}', /None of the 0 requests/],
   ['large.yaml', `case: 1 #${'x'.repeat(140_000)}`, /greenhouse-mock serve --case large\.yaml/],
-  ['huge.har', ' '.repeat(2 ** 20), /huge\.har is larger than 1 MiB/],
+  ['huge.har', ' '.repeat(2 ** 20), /huge\.har is larger than 1 MiB\. Save fewer requests in it/],
+  ['quotes.har', '"'.repeat(2 ** 19), /quotes\.har is larger than 1 MiB/],
+  [
+    'huge.yaml',
+    'ü'.repeat(2 ** 19),
+    /larger than 1 MiB\. Open it with: greenhouse-mock serve --case/,
+  ],
 ])('a wrong file is explained, and no world is made of it: %s', async (name, text, message) => {
   const { page, greenhouse } = await openPanel('#/traffic')
   await openFile(page, name, text)

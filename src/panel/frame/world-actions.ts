@@ -80,17 +80,19 @@ function freeName(taken: readonly string[], nameOf: (number: number) => string):
   return nameOf(number)
 }
 
-/** The largest file to open, in characters: a call of the control API takes no more. */
-const longest = 2 ** 20 - 2 ** 12
+/** The largest file to open, in bytes as it is sent: a call of the control API takes no more. */
+const largestSent = 2 ** 20 - 2 ** 12
 
 export async function openCase({ control, world, router }: Panel) {
   const file = await chooseFile('.yaml,.yml,.json,.har')
   if (!file) return
   const text = await file.text()
-  if (text.length > longest)
-    throw new Error(
-      `${file.name} is larger than 1 MiB. Open it with: greenhouse-mock serve --case ${file.name}`,
-    )
+  if (new Blob([JSON.stringify(text)]).size > largestSent) {
+    const advice = file.name.toLowerCase().endsWith('.har')
+      ? 'Save fewer requests in it'
+      : `Open it with: greenhouse-mock serve --case ${file.name}`
+    throw new Error(`As JSON text, ${file.name} is larger than 1 MiB. ${advice}.`)
+  }
   const name = freeWorldName(file.name, world.worlds.peek())
   const opened = await control.call('PUT /worlds/{world}/case', {
     world: name,
