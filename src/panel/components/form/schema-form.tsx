@@ -1,5 +1,5 @@
 import { useSignal, batch } from '@preact/signals'
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { useLayoutEffect, useMemo } from 'preact/hooks'
 import { ClientError } from '../../../control/client/errors.ts'
 import { isObject } from '../../../core/contract/options.ts'
 import { isSame } from '../../../core/text/values.ts'
@@ -14,85 +14,109 @@ import { Choice, Choices, Form, TextField } from './form.tsx'
 
 interface SchemaFormProps {
   schema: JsonSchema
+  /** The record as it is now: once one types, what others change of it is only announced. */
   value: RecordValue
   action: string
-  onSubmit: (value: RecordValue) => unknown
+  /** @param before the record that was edited. Returns the record to show from now on. */
+  onSubmit: (given: RecordValue, before: RecordValue) => Promise<RecordValue | void>
   onCancel?: () => void
-  onDiscard?: (() => void) | undefined
   fixed?: readonly string[]
 }
 
 export function SchemaForm(props: SchemaFormProps) {
-  const { schema, value, action, onSubmit, onCancel, onDiscard, fixed = [] } = props
-  const { fields, texts, json, read, switchMode } = useDraft(schema, value)
+  const { schema, value, action, onSubmit, onCancel, fixed = [] } = props
+  const draft = useDraft(schema, value)
+  const { fields, texts, json, isTyped, discard } = draft
   const type = (name: string, text: string) =>
     void (texts.value = { ...texts.peek(), [name]: text })
   const shown = json.value
   return (
-    <Form
-      action={action}
-      onSubmit={() => onSubmit(read())}
-      onCancel={onCancel}
-      more={(run) => (
-        <>
-          <Button
-            kind="quiet"
-            onClick={run(switchMode)}
-            text={shown === undefined ? 'Edit as JSON' : 'Edit as a form'}
-          />
-          {onDiscard && <Button onClick={onDiscard} text="Discard" />}
-        </>
+    <div>
+      {isTyped && !isSame(value, draft.before) && (
+        <p class="callout callout-warning row below" role="status">
+          <span>The record has changed meanwhile. Save writes only your changes.</span>
+          <Button onClick={discard} text="Show the current record" />
+        </p>
       )}
-    >
-      {shown === undefined ? (
-        fields.map((field) => (
-          <SchemaInput
-            key={field.name}
-            field={field}
-            text={texts.value[field.name] ?? ''}
-            disabled={fixed.includes(field.name)}
-            onType={(text) => type(field.name, text)}
+      <Form
+        key={draft.round}
+        action={action}
+        onSubmit={() => draft.submit(onSubmit)}
+        onCancel={onCancel}
+        more={(run) => (
+          <>
+            <Button
+              kind="quiet"
+              onClick={run(draft.switchMode)}
+              text={shown === undefined ? 'Edit as JSON' : 'Edit as a form'}
+            />
+            {isTyped && !onCancel && <Button onClick={discard} text="Discard" />}
+          </>
+        )}
+      >
+        {shown === undefined ? (
+          fields.map((field) => (
+            <SchemaInput
+              key={field.name}
+              field={field}
+              text={texts.value[field.name] ?? ''}
+              disabled={fixed.includes(field.name)}
+              onType={(text) => type(field.name, text)}
+            />
+          ))
+        ) : (
+          <TextField
+            title="JSON"
+            isRequired
+            kind="input-code"
+            rows={16}
+            text={shown}
+            onType={(text) => void (json.value = text)}
           />
-        ))
-      ) : (
-        <TextField
-          title="JSON"
-          isRequired
-          kind="input-code"
-          rows={16}
-          text={shown}
-          onType={(text) => void (json.value = text)}
-        />
-      )}
-    </Form>
+        )}
+      </Form>
+    </div>
   )
 }
 
-/** The typed form of a value: a text of each field, or one JSON of all. */
+/** The typed form of a record: a text of each field, or one JSON of all. */
 function useDraft(schema: JsonSchema, value: RecordValue) {
   const { world } = usePanel()
   const plain = useMemo(() => toFields(schema), [schema])
+  /** What the texts were made from: the record, or what was typed as JSON. */
   const base = useSignal(value)
   const fields = fitTo(base.value, plain)
   const texts = useSignal(toDraft(fields, value))
   const json = useSignal<string | undefined>(undefined)
-  /**
-   * What was shown or sent last: what differs from it was typed since, and stays when `value`
-   * changes.
-   */
-  const shown = useRef({ texts: texts.peek(), json: json.peek() })
-  useLayoutEffect(() => {
-    if (isSame(base.peek(), value)) return
-    const before = shown.current
-    const next = toDraft(fitTo(value, plain), value)
-    const typed = Object.entries(texts.peek()).filter(([name, text]) => text !== before.texts[name])
-    const nextJson = json.peek() === undefined ? undefined : pretty(value)
+  const round = useSignal(0)
+  /** The record that is edited, and how it was shown: what differs from it was typed. */
+  const shown = useSignal({ record: value, texts: texts.peek(), json: json.peek() })
+  const isTyped =
+    json.value !== shown.value.json ||
+    !isSame(texts.value, shown.value.texts) ||
+    !isSame(base.value, shown.value.record)
+  const typedNow = () => ({ texts: texts.peek(), json: json.peek() })
+  /** Shows a record, but for what was typed since the time of `before`. */
+  const show = (record: RecordValue, before = typedNow()) =>
     batch(() => {
-      base.value = value
+      const next = toDraft(fitTo(record, plain), record)
+      const typed = Object.entries(texts.peek()).filter(
+        ([name, text]) => text !== before.texts[name],
+      )
+      const nextJson = json.peek() === undefined ? undefined : pretty(record)
+      base.value = record
       texts.value = { ...next, ...Object.fromEntries(typed) }
       if (json.peek() === before.json) json.value = nextJson
+      shown.value = { record, texts: next, json: nextJson }
     })
-    shown.current = { texts: next, json: nextJson }
+  const discard = () =>
+    batch(() => {
+      json.value = undefined
+      show(value)
+      round.value++
+    })
+  useLayoutEffect(() => {
+    if (!isTyped && !isSame(base.peek(), value)) show(value)
   }, [value])
   /** @param isWhole whether what is required has to be there */
   const readTexts = (isWhole: boolean) => {
@@ -100,25 +124,25 @@ function useDraft(schema: JsonSchema, value: RecordValue) {
     assertNone(Object.entries(mistakes).filter(([name]) => isWhole || texts.peek()[name]))
     return { ...withoutFields(base.peek(), plain), ...value }
   }
-  const read = () => {
-    const typed = json.peek()
-    shown.current = { texts: texts.peek(), json: typed }
-    if (typed === undefined) return readTexts(true)
-    return readObject(typed)
+  const submit = async (onSubmit: SchemaFormProps['onSubmit']) => {
+    const sent = typedNow()
+    const given = sent.json === undefined ? readTexts(true) : readObject(sent.json)
+    const saved = await onSubmit(given, shown.peek().record)
+    if (saved) show(saved, sent)
   }
   const switchMode = () =>
     batch(() => {
       const typed = json.peek()
-      if (typed === undefined) {
-        json.value = pretty(readTexts(false))
-        shown.current.json = json.value
-        return
+      if (typed === undefined) json.value = pretty(readTexts(false))
+      else {
+        base.value = readObject(typed)
+        texts.value = toDraft(fitTo(base.value, plain), base.value)
+        json.value = undefined
       }
-      base.value = readObject(typed)
-      texts.value = toDraft(fitTo(base.value, plain), base.value)
-      json.value = undefined
+      shown.value = { ...shown.peek(), json: json.value }
     })
-  return { fields, texts, json, read, switchMode }
+  const before = shown.value.record
+  return { fields, texts, json, before, isTyped, round: round.value, discard, submit, switchMode }
 }
 
 function assertNone(mistakes: readonly [field: string, message: string][]) {

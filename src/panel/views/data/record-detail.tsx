@@ -1,5 +1,3 @@
-import { batch, useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { keyIn } from '../../../core/text/world-key.ts'
 import { toIso } from '../../../core/time/time-text.ts'
 import { isSame } from '../../../core/text/values.ts'
@@ -163,56 +161,23 @@ function RecordForm({ id, collection, collections, record }: ShownRecord) {
   const { control, world } = panel
   const { name, relations } = collection
   const schema = useResource(() => readSchema(control, collection, collections), [])
-  /** The record that is edited: once one types, changes by others leave it alone. */
-  const base = useSignal(record)
-  /** How often one typed since the record was shown or saved. */
-  const typed = useSignal(0)
-  const isTyped = typed.value > 0
-  const round = useSignal(0)
-  useEffect(() => {
-    if (typed.peek() === 0) base.value = record
-  }, [record])
-  const show = (next: RecordValue) =>
-    batch(() => {
-      base.value = next
-      typed.value = 0
-      round.value++
-    })
-  const save = async (given: RecordValue) => {
-    const body = changesBetween(base.peek(), given)
+  const save = async (given: RecordValue, before: RecordValue) => {
+    const body = changesBetween(before, given)
     if (Object.keys(body).length === 0)
       return toast('There is nothing to save: no field was changed')
     const place = { world: world.name.peek(), collection: name, id }
-    const sent = typed.peek()
-    const saved = await change(panel, `Saved ${name} ${id}`, (control) =>
-      patchRecord(control, place, body),
-    )
-    batch(() => {
-      // Shown at once, before the record is read again.
-      base.value = saved
-      typed.value = Math.max(0, typed.peek() - sent)
-    })
+    return change(panel, `Saved ${name} ${id}`, (control) => patchRecord(control, place, body))
   }
   return (
     <Loaded resource={schema}>
       {(known) => (
-        <div onInput={() => typed.value++}>
-          {isTyped && !isSame(record, base.value) && (
-            <p class="callout callout-warning row below" role="status">
-              <span>The record has changed meanwhile. Save writes only your changes.</span>
-              <Button onClick={() => show(record)} text="Show the current record" />
-            </p>
-          )}
-          <SchemaForm
-            key={round.value}
-            schema={known}
-            value={base.value}
-            action="Save"
-            fixed={[collection.id, ...(relations['account'] ? ['account'] : [])]}
-            onSubmit={save}
-            onDiscard={isTyped ? () => show(record) : undefined}
-          />
-        </div>
+        <SchemaForm
+          schema={known}
+          value={record}
+          action="Save"
+          fixed={[collection.id, ...(relations['account'] ? ['account'] : [])]}
+          onSubmit={save}
+        />
       )}
     </Loaded>
   )
