@@ -155,6 +155,7 @@ const innerClasses = [
   'AliasError',
   'BlockedUrlError',
   'ChangedSinceError',
+  'EndlessDataError',
   'TargetFailure',
   'TransportClosedError',
 ]
