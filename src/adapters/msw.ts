@@ -94,9 +94,9 @@ async function showMessage(greenhouse: Greenhouse, message: Request | Response) 
     // A scenario cut it.
   }
   const finders = greenhouse.world().core.secretFinders()
-  const headers = Object.fromEntries(message.headers)
-  for (const [name, value] of Object.entries(headers))
-    headers[name] = hideHeader(name, value, finders)
+  const headers = Object.fromEntries(
+    Array.from(message.headers, ([name, value]) => [name, hideHeader(name, value, finders)]),
+  )
   const type = message.headers.get('content-type') ?? undefined
   return {
     url: hideParameters(message.url, finders),

@@ -164,3 +164,22 @@ testApi(
     }
   },
 )
+
+testApi('TRACE is refused, since it would send the key back', {}, async ({ greenhouse }) => {
+  for (const [path, field] of [
+    ['/plants', 'message'],
+    ['/v1/apps', 'error'],
+  ] as const) {
+    const headers = { authorization: 'Bearer key_pro' }
+    const reply = await greenhouse.handle({
+      method: 'TRACE',
+      path,
+      search: '',
+      headers,
+      body: null,
+    })
+    expect(reply.status).toBe(400)
+    const { [field]: told } = JSON.parse(String(reply.body))
+    expect(told.message ?? told).toBe('The method TRACE is not supported.')
+  }
+})

@@ -29,6 +29,14 @@ test("a server has a document for its assumptions, and one for each world's", as
   expect(await control(server, 'GET', '/worlds/none/openapi.json')).toMatchObject({ status: 404 })
 })
 
+test('an id that is none has its 404 in the document, also where an unknown plant has another status', async () => {
+  const assumptions = { 'plants.delete.invalid-id': '404', 'plants.delete.unknown': '204' } as const
+  const greenhouse = createGreenhouse({ assumptions })
+  await using server = await serve(greenhouse)
+  const { body } = await control(server, 'GET', '/openapi.json')
+  expect(Object.keys(body.paths['/plants/{id}'].delete.responses)).toContain('404')
+})
+
 const messages = '/apps/{app_id}/conversations/{conversation_id}/messages'
 
 test('the server of app management ends with /v1, and its paths do not have it', async () => {

@@ -111,6 +111,15 @@ testApi('without an origin there are no CORS headers', async ({ call }) => {
 const origin = 'http://localhost:5173'
 const preflight = { origin, 'access-control-request-method': 'POST' }
 
+testApi('a request that only looks like a preflight is answered', async ({ send }) => {
+  const headers = { ...preflight, authorization: 'Bearer key_pro' }
+  const response = await send('/plants', { headers })
+  expect([response.status, response.headers.get('access-control-allow-methods')]).toEqual([
+    200,
+    null,
+  ])
+})
+
 testApi('a preflight needs no key, has no body and does nothing', async ({ send, world }) => {
   const before = world.records.plants.all()
   const response = await send('/plants', { method: 'OPTIONS', headers: preflight })

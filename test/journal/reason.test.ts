@@ -77,6 +77,10 @@ testApi('a scope that is missing is named with those that are there', async ({ w
   expect(reasonOf({ world })).toBe(
     'scope plants:write missing: key_readonly has apps:read, plants:read',
   )
+  await world.records.keys.update('key_readonly', { scopes: [] })
+  await call('GET', '/plants', { key: 'key_readonly' })
+  expect(reasonOf({ world })).toBe('scope plants:read missing: key_readonly has none')
+  await world.records.keys.update('key_readonly', { scopes: ['apps:read', 'plants:read'] })
   world.use({ title: 'read-only', keys: [{ without: 'apps:write' }, { scopes: ['apps:read'] }] })
   await call('POST', '/plants', { key: 'key_readonly', body: { id: 90_001, name: 'x' } })
   expect(reasonOf({ world })).toBe('scope plants:write missing: key_readonly has apps:read')

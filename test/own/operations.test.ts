@@ -56,6 +56,18 @@ test('a body and a query may be transformed', async () => {
   expect(body.message).toBe('unit must be an integer or null.')
 })
 
+test('what is undefined beside an integer of 64 bits is written as JSON.stringify does', async () => {
+  const { call } = openWith(
+    defineOperation({
+      id: 'plants.odd',
+      method: 'GET',
+      path: '/odd',
+      handle: () => ({ list: [undefined, 2n ** 60n], gone: undefined, last: null }),
+    }),
+  )
+  expect((await call('GET /odd')).text).toBe('{"list":[null,1152921504606846976],"last":null}')
+})
+
 test('a schema may contain itself, with scopes and plans of your own', async () => {
   const branch = z.object({
     name: z.string(),

@@ -27,7 +27,7 @@ import {
   plantErrorSchema,
   plants,
   plantSchema,
-  parseInt64,
+  toInt64,
   int64,
 } from './schemas.ts'
 import type { Fields } from '../../core/text/values.ts'
@@ -250,7 +250,7 @@ function duplicateStatus(treatment: string): number {
 }
 
 function readId(exchange: AuthenticatedExchange, text: string): number | bigint {
-  const id = parseInt64(text)
+  const id = /^-?\d{1,19}$/.test(text) ? toInt64(BigInt(text)) : undefined
   if (id !== undefined) return id
   if (exchange.assume('plants.delete.invalid-id') === '404')
     throw new ApiError('not_found', 'There is no such plant.')

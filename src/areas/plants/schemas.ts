@@ -26,7 +26,7 @@ export const int64 = z.pipe(
  * Converts a value to an int64; `undefined` if it is not one, or is a number that may have been
  * rounded.
  */
-function toInt64(value: number | bigint): number | bigint | undefined {
+export function toInt64(value: number | bigint): number | bigint | undefined {
   if (typeof value === 'number') {
     if (Number.isSafeInteger(value)) return value || 0
     return undefined
@@ -34,12 +34,6 @@ function toInt64(value: number | bigint): number | bigint | undefined {
   if (value < least || value > greatest) return undefined
   if (Number.isSafeInteger(Number(value))) return Number(value)
   return value
-}
-
-/** Reads the digits of an int64; `undefined` for any other text. */
-export function parseInt64(text: string): number | bigint | undefined {
-  if (!/^-?\d{1,19}$/.test(text)) return undefined
-  return toInt64(BigInt(text))
 }
 
 /** A plant, as replies carry it (stated). */

@@ -19,10 +19,11 @@ export class Cors {
   }
 
   preflight(request: RequestHead): Reply | undefined {
-    if (!isPreflight(request)) return undefined
+    const method = methodOfPreflight(request)
+    if (method === undefined) return undefined
     const reply = emptyReply(204)
     this.addHeaders(request, reply.headers)
-    allowLowerCase(reply, headerOf(request, 'access-control-request-method') ?? '')
+    allowLowerCase(reply, method)
     return reply
   }
 
@@ -63,7 +64,8 @@ export class Cors {
     }
     add('Access-Control-Allow-Origin', origin)
     add('Access-Control-Allow-Credentials', 'true')
-    if (!isPreflight(request)) return addToList(headers, exposeHeaders, namesToExpose(headers))
+    if (methodOfPreflight(request) === undefined)
+      return addToList(headers, exposeHeaders, namesToExpose(headers))
     add('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
     add('Access-Control-Allow-Headers', headerOf(request, 'access-control-request-headers'))
     // Private Network Access: a page asks whether it may reach this machine. Its successor asks the
@@ -115,8 +117,8 @@ function addToList(headers: Reply['headers'], name: string, items: readonly stri
   headers[written] = (before.trim() === '' ? missing : [before, ...missing]).join(', ')
 }
 
-function isPreflight(request: RequestHead): boolean {
-  return (
-    request.method === 'OPTIONS' && headerOf(request, 'access-control-request-method') !== undefined
-  )
+/** Returns the method that a page asks for; `undefined` if the request is no preflight. */
+function methodOfPreflight(request: RequestHead): string | undefined {
+  if (request.method !== 'OPTIONS') return undefined
+  return headerOf(request, 'access-control-request-method')
 }

@@ -69,7 +69,7 @@ export function requireScope(
 interface KeyRejection {
   readonly key?: undefined
   /** True if there is no key, or a scenario removed it. */
-  readonly isMissing: boolean
+  readonly isMissing?: boolean
   /** The end of a sentence about the key: `is revoked`. Absent for one that the world does not know. */
   readonly reason?: string
   /** The name of the scenario that caused it. */
@@ -93,8 +93,7 @@ export function findCaller(
 
 /** A scenario can only remove a key that the world does not know. */
 function rejectUnknownKey(exchange: Exchange, secret: string | undefined): KeyRejection {
-  const effects = exchange.effects.for('keyChange')
-  const effect = effects.find(({ keyChange }) => keyChange === 'lost')
+  const effect = exchange.effects.for('keyChange').find(({ keyChange }) => keyChange === 'lost')
   if (!effect) return { isMissing: secret === undefined }
   if (secret !== undefined) exchange.fire(effect)
   return { isMissing: true, scenario: effect.scenario }
@@ -111,12 +110,8 @@ export function judgeKey(
   // The key that is left must be valid now, and belong to an account.
   const { key, narrowedBy } = changed
   const reason = invalidityOf(key, exchange.now)
-  if (reason !== undefined) return { isMissing: false, reason }
-  if (!account)
-    return {
-      isMissing: false,
-      reason: `belongs to the account ${stored.account}, which does not exist`,
-    }
+  if (reason !== undefined) return { reason }
+  if (!account) return { reason: `belongs to the account ${stored.account}, which does not exist` }
   // The plan sets the limits, and a scenario may put the account on another one.
   const plan = planUnder(exchange, account)
   return { key, account, plan, limits: planOf(exchange.world, plan), narrowedBy }
@@ -145,10 +140,10 @@ function changeKey(exchange: Exchange, stored: Readonly<Key>): ChangedKey | KeyR
     if (changed === 'lost') return { isMissing: true, scenario }
     const reason = changed === 'unknown' ? 'is unknown' : invalidityOf(changed, now)
     if (reason !== undefined && reason !== invalidityOf(key, now))
-      rejection ??= { isMissing: false, reason, scenario }
+      rejection ??= { reason, scenario }
     if (changed === 'unknown') break
     if (operation && hasScope(key, operation.scope) && !hasScope(changed, operation.scope))
-      narrowedBy ??= scenario
+      narrowedBy = scenario
     key = changed
   }
   return rejection ?? { key, narrowedBy }

@@ -29,12 +29,12 @@ export function explainRejectedKey(
 
 export function explainScope(
   world: LiveWorld,
-  { secret, scopes = [] }: Readonly<Key>,
+  { secret, scopes }: Readonly<Key>,
   scope: string,
   scenario: string | undefined,
 ): Explanation {
   return () =>
-    `scope ${scope} missing: ${nameKey(world, secret)} has ${scopes.join(', ') || 'none'}${describeCause(scenario)}`
+    `scope ${scope} missing: ${nameKey(world, secret)} has ${scopes?.join(', ') || 'none'}${describeCause(scenario)}`
 }
 
 export function describeCause(scenario: string | undefined): string {

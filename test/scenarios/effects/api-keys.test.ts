@@ -61,15 +61,20 @@ testApi(
       await world.createKey({ account: 'acct_pro', expires_at: '2026-03-01T12:01:00Z' })
     ).secret
     world.clock.advance('2m')
-    const reasonsOf = async (...names: Parameters<typeof world.useOnly>[0][]) => {
+    const reasonsOf = async (...all: Parameters<typeof world.useOnly>[0][]) => {
       const reasons = []
-      for (const name of names) {
-        world.useOnly(name)
+      for (const names of all) {
+        world.useOnly(names)
         await call('GET', '/v1/apps', { key: expired })
         reasons.push(world.journal.calls().at(-1)!.reason)
       }
       return reasons
     }
+    const both = await reasonsOf(['revoked-key', 'invalid-key'], ['invalid-key', 'revoked-key'])
+    expect(both).toEqual([
+      expect.stringMatching(/ is revoked, by the scenario revoked-key$/),
+      expect.stringMatching(/ is unknown, by the scenario invalid-key$/),
+    ])
     expect(await reasonsOf([], ['expired-key'], ['revoked-key'], ['invalid-key'])).toEqual([
       expect.stringMatching(/ expired at 2026-03-01T12:01:00Z$/),
       expect.stringMatching(/ expired at 2026-03-01T12:01:00Z$/),
