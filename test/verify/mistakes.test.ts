@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { statusRule } from '../../src/contract/verify/probe.ts'
+import { type KeyNeed, Session, type SessionOptions } from '../../src/contract/verify/session.ts'
 import type { RawReply } from '../../src/contract/verify/wire.ts'
 import { brokenOf, verifyStore } from './against.ts'
 import { parse, Store, type Kept, type Read } from './store.ts'
@@ -337,3 +339,20 @@ for (const [title, mistake] of Object.entries({ ...ofPlants, ...taken, ...ofApps
     // Objects that it could not delete are reported, by name or id.
     expect(report.left).toHaveLength(store.plants.filter((plant) => !store.isGone(plant)).length)
   })
+
+test('a row reaches the keys that it names alone, and never the main one in their place', async () => {
+  const asked: unknown[] = []
+  const send = async () => Promise.reject(new Error(`asked ${asked.push('the main key')} times`))
+  const options = { targets: { plants: 'http://plants.test' }, key: 'main', send }
+  const session = new Session(options as unknown as SessionOptions)
+  const tools = { session, key: (need: KeyNeed) => session.keyFor(need) }
+  const row = statusRule(
+    'plants.list.auth.expired',
+    ['writes'],
+    // @ts-expect-error The row does not name the need.
+    ({ session, key }) => session.call('GET', '/plants', { key: key('expired-key') }),
+    { statuses: [401] },
+  )
+  await expect(row.run(tools as never)).rejects.toThrow('it needs --expired-key')
+  expect(asked).toEqual([])
+})

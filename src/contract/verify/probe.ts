@@ -2,7 +2,7 @@ import type { AssumptionId } from '../../api/names.ts'
 import { toLengths } from '../../core/contract/assumptions.ts'
 import { toJsonSchemaProblem } from '../../core/contract/json-schema.ts'
 import type { Apps, Plants } from './resources.ts'
-import type { Need, Session } from './session.ts'
+import type { KeyNeed, Need, Session } from './session.ts'
 import { assertSeen, type ServerReply, valuesOfAssumption } from './wire.ts'
 
 /** The bodies that `POST /plants` refuses, by the rule that says so. */
@@ -103,10 +103,12 @@ export function isStated(id: string): id is StatedRule {
 }
 
 /** The tools with which rows ask the server. */
-export interface ProbeTools {
+export interface ProbeTools<Named extends Need = never> {
   readonly session: Session
   readonly plants: Plants
   readonly apps: Apps
+  /** Returns the key for a need that the row names: of another it gets none. */
+  key(need: Named & KeyNeed): string
 }
 
 /** A row of the table: what verify asks a server, and what the answers mean. */
@@ -124,7 +126,7 @@ export interface Probe {
    * Returns what a gap's server does. A rule is kept unless this throws.
    * @throws RuleBrokenError, InconclusiveError, NoReplyError, StoppedError
    */
-  run(tools: ProbeTools): Promise<GapFinding | void>
+  run(tools: ProbeTools<Need>): Promise<GapFinding | void>
 }
 
 /** The lane of rows that count requests: it runs when all others have ended. */
@@ -162,14 +164,13 @@ export type RuleResult = RuleFinding & {
   readonly source: 'stated' | 'ours'
 }
 
-export type Needs = readonly Need[]
-export type Ask = (tools: ProbeTools) => Promise<ServerReply>
+export type Ask<Named extends Need> = (tools: ProbeTools<Named>) => Promise<ServerReply>
 
 /** Returns a row about a stated rule. */
-export function rule(
+export function rule<Named extends Need = never>(
   id: StatedRule,
-  needs: Needs,
-  run: (tools: ProbeTools) => Promise<void>,
+  needs: readonly Named[],
+  run: (tools: ProbeTools<Named>) => Promise<void>,
 ): Probe {
   return { id, needs, run }
 }
@@ -178,10 +179,10 @@ export function rule(
  * Returns a rule about the status of one reply. @param situation what the request was about: ` to a
  * key that may only read`
  */
-export function statusRule(
+export function statusRule<Named extends Need = never>(
   id: StatedRule,
-  needs: Needs,
-  ask: Ask,
+  needs: readonly Named[],
+  ask: Ask<Named>,
   { statuses, situation = '' }: { statuses: number[]; situation?: string },
 ): Probe {
   return rule(id, needs, async (tools) => {
@@ -191,10 +192,10 @@ export function statusRule(
 }
 
 /** Returns a row about a gap of the reference, for which there is an assumption. */
-export function gap(
+export function gap<Named extends Need = never>(
   id: AssumptionId,
-  needs: Needs,
-  run: (tools: ProbeTools) => Promise<GapFinding>,
+  needs: readonly Named[],
+  run: (tools: ProbeTools<Named>) => Promise<GapFinding>,
 ): Probe {
   return { id, needs, run }
 }
@@ -250,10 +251,10 @@ export function valueOfStatus(
  * Returns a gap that the status of one reply decides. @param situation what the request was about: `
  * to an unknown field`
  */
-export function statusGap(
+export function statusGap<Named extends Need = never>(
   id: AssumptionId,
-  needs: Needs,
-  ask: Ask,
+  needs: readonly Named[],
+  ask: Ask<Named>,
   { situation = '', values }: { situation?: string; values?: StatusValues } = {},
 ): Probe {
   return gap(id, needs, async (tools) => {

@@ -11,6 +11,7 @@ import { createRandom } from '../../core/time/random.ts'
 import { isTime, toTimestamp } from '../../core/time/time-text.ts'
 import {
   areaOf,
+  assertSeen,
   InconclusiveError,
   NoReplyError,
   type ProbeRequest,
@@ -226,6 +227,13 @@ export class Session {
     return redact(text, [new SecretFinder(keys)])
   }
 
+  /** Returns the key for a need. Without it, nothing is sent: the main key would show other things. */
+  keyFor(need: KeyNeed): string {
+    const key = this.options[keyOptions[need]]
+    assertSeen(key !== undefined, `it needs --${need}`)
+    return key
+  }
+
   /** Says which option is missing for a row that needs these; nothing if it can run. */
   whyUnable(needs: readonly Need[] = []): string | undefined {
     const { options } = this
@@ -330,17 +338,24 @@ export class Session {
   }
 }
 
+/** The needs for another key than the main one, with the options that have it. */
+const keyOptions = {
+  'other-key': 'otherKey',
+  'limited-key': 'limitedKey',
+  'expired-key': 'expiredKey',
+} as const
+
+export type KeyNeed = keyof typeof keyOptions
+
 /** The needs of a row that the user may not have allowed or given. */
 export type Need =
+  | KeyNeed
   | 'other target'
   | 'writes'
   | 'spending'
   | 'slow'
   | 'receiver'
   | 'rate-limit'
-  | 'other-key'
-  | 'limited-key'
-  | 'expired-key'
 
 type ResetUnit = 'epoch-seconds' | 'delta-seconds' | 'epoch-milliseconds' | 'iso-8601'
 

@@ -6,7 +6,7 @@ import { Apps, Plants } from './resources.ts'
 import { isStated, quotaLane, realTimeLane, statedRules } from './probe.ts'
 import type { GapFinding, Probe, ProbeTools, RuleFinding, RuleResult } from './probe.ts'
 import { documentId, findAppsArea, headOfRule, watchReplies } from './replies.ts'
-import { Session, type SessionOptions } from './session.ts'
+import { type Need, Session, type SessionOptions } from './session.ts'
 import {
   areaOf,
   RuleBrokenError,
@@ -75,7 +75,12 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { only = () => true, targets } = options
   const isWanted = (id: string) => only(id) && targets[areaOf(id)] !== undefined
   const session = new Session(options)
-  const tools: ProbeTools = { session, plants: new Plants(session), apps: new Apps(session) }
+  const tools: ProbeTools<Need> = {
+    session,
+    plants: new Plants(session),
+    apps: new Apps(session),
+    key: (need) => session.keyFor(need),
+  }
   const resultsOfReplies = watchReplies(session, isWanted)
   const wanted = table.filter(({ id }) => isWanted(id))
   const findings = new Map<Probe, ProbeFinding>()
@@ -146,7 +151,7 @@ type RunProbes = (rows: readonly Probe[]) => Promise<void>
 
 /** Returns a function that runs rows one after the other, and notes their findings. */
 function createRunner(
-  tools: ProbeTools,
+  tools: ProbeTools<Need>,
   findings: Map<Probe, ProbeFinding>,
   total: number,
 ): RunProbes {

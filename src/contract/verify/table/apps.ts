@@ -52,8 +52,8 @@ export const appRules = [
     assertSeen(ids.includes(id) || !ids.includes(undefined), 'the list has apps without an id')
     assertHolds(ids.includes(id), reply, `the app ${id} is not in the list`)
   }),
-  rule('apps.list.own', ['other-key'], async ({ session, apps }) => {
-    const call = { key: session.options.otherKey }
+  rule('apps.list.own', ['other-key'], async ({ session, apps, key }) => {
+    const call = { key: key('other-key') }
     const canMake = session.whyUnable(['writes']) === undefined
     const made = canMake ? await apps.post('/apps', { name: session.newName() }, call) : undefined
     const listed = (await apps.all(call)).ids
@@ -71,9 +71,9 @@ export const appRules = [
   statusRule(
     'apps.status.404-foreign',
     ['writes', 'other-key'],
-    async ({ session, apps }) => {
+    async ({ session, apps, key }) => {
       const { path } = await session.remember('foreign app', () =>
-        apps.makeApp({ key: session.options.otherKey }),
+        apps.makeApp({ key: key('other-key') }),
       )
       return session.call('GET', path)
     },
@@ -86,8 +86,8 @@ export const appRules = [
   statusRule(
     'apps.status.403',
     ['writes', 'limited-key'],
-    ({ session, apps }) =>
-      apps.postNext({ name: session.newName() }, { key: session.options.limitedKey }),
+    ({ session, apps, key }) =>
+      apps.postNext({ name: session.newName() }, { key: key('limited-key') }),
     { statuses: [403], situation: ' to a key that may only read' },
   ),
 ]

@@ -13,50 +13,36 @@ import {
   valueOfStatus,
   valueOrUnknown,
   gap,
-  type Needs,
+  type ProbeTools,
   rule,
   statusGap,
   statusRule,
   unknownValue,
   foundValue,
 } from '../probe.ts'
-import type { Need, Session, VerifyCall } from '../session.ts'
+import type { Need } from '../session.ts'
 
 const wrongKey = 'greenhouse-verify-no-such-key'
 
-const rejected = [
-  {
-    id: 'missing',
-    needs: [],
-    call: () => ({ key: null }),
-  },
-  {
-    id: 'invalid',
-    needs: [],
-    call: () => ({ key: wrongKey }),
-  },
-  {
-    id: 'expired',
-    needs: ['expired-key'],
-    call: (session) => ({ key: session.options.expiredKey }),
-  },
-] as const satisfies {
-  id: string
-  needs: readonly Need[]
-  call(session: Session): VerifyCall
-}[]
+type SentKey<Named extends Need> = (tools: ProbeTools<Named>) => string | null
 
 function keyRules(area: AreaName, prefix: 'plants.list' | 'apps') {
   const path = `/${area}`
+  const rejecting = <Named extends Need = never>(
+    end: 'missing' | 'invalid' | 'expired',
+    needs: readonly Named[],
+    keyOf: SentKey<Named>,
+  ) =>
+    statusRule(
+      `${prefix}.auth.${end}`,
+      needs,
+      (tools) => tools.session.call('GET', path, { key: keyOf(tools) }),
+      { statuses: [401] },
+    )
   return [
-    ...rejected.map(({ id, needs, call }) =>
-      statusRule(
-        `${prefix}.auth.${id}`,
-        needs,
-        ({ session }) => session.call('GET', path, call(session)),
-        { statuses: [401] },
-      ),
-    ),
+    rejecting('missing', [], () => null),
+    rejecting('invalid', [], () => wrongKey),
+    rejecting('expired', ['expired-key'], ({ key }) => key('expired-key')),
     rule(`${prefix}.auth.scheme`, [], async ({ session }) => {
       const { key } = session.options
       for (const authorization of [key, `Basic ${key}`]) {
@@ -93,15 +79,22 @@ export const plantAuthRules = [
 
 export const appAuthRules = [
   ...keyRules('apps', 'apps'),
-  ...rejected.slice(1).map(({ id, needs, call }) =>
-    rule(`apps.auth.${id as 'invalid' | 'expired'}-code`, needs, async ({ session, apps }) => {
-      const reply = await apps.fetch(call(session))
-      const code = reply.errorCode
-      assertSeen(reply.status === 401 && code !== undefined, `${reply}, without an error.code`)
-      assertHolds(code === 'invalid_api_key', reply, `error.code is "${code}"`)
-    }),
-  ),
+  codeRule('invalid', [], () => wrongKey),
+  codeRule('expired', ['expired-key'], ({ key }) => key('expired-key')),
 ]
+
+function codeRule<Named extends Need = never>(
+  end: 'invalid' | 'expired',
+  needs: readonly Named[],
+  keyOf: SentKey<Named>,
+) {
+  return rule(`apps.auth.${end}-code`, needs, async (tools) => {
+    const reply = await tools.apps.fetch({ key: keyOf(tools) })
+    const code = reply.errorCode
+    assertSeen(reply.status === 401 && code !== undefined, `${reply}, without an error.code`)
+    assertHolds(code === 'invalid_api_key', reply, `error.code is "${code}"`)
+  })
+}
 
 export const authGaps = [
   statusGap(
@@ -114,7 +107,7 @@ export const authGaps = [
   codeGap(
     'auth.expired-code',
     ['expired-key'],
-    ({ session, apps }) => apps.fetch({ key: session.options.expiredKey }),
+    ({ apps, key }) => apps.fetch({ key: key('expired-key') }),
     ' to an expired key',
   ),
   statusGap(
@@ -167,7 +160,12 @@ export const authGaps = [
  * Returns a probe to which the code of an error answers. @param situation what the request was
  * about: ` without a key`
  */
-function codeGap(id: AssumptionId, needs: Needs, ask: Ask, situation = '') {
+function codeGap<Named extends Need = never>(
+  id: AssumptionId,
+  needs: readonly Named[],
+  ask: Ask<Named>,
+  situation = '',
+) {
   return gap(id, needs, async (tools) => {
     const reply = await ask(tools)
     const code = reply.errorCode

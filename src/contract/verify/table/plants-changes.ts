@@ -281,8 +281,8 @@ export const plantDeleteRules = [
     reply.assertSucceeded()
     reply.assert(reply.text === '', ' with a body')
   }),
-  rule('plants.delete.own', ['writes', 'other-key'], async ({ session, plants }) => {
-    const call = { key: session.options.otherKey }
+  rule('plants.delete.own', ['writes', 'other-key'], async ({ plants, key }) => {
+    const call = { key: key('other-key') }
     const { id, name } = await plants.make({}, call.key)
     await plants.assertListed([name], call)
     const reply = await plants.remove(id)
@@ -295,15 +295,15 @@ export const plantDeleteGaps = [
   statusGap('plants.delete.status', ['writes'], async ({ plants }) =>
     plants.removeMade(await plants.make()),
   ),
-  statusGap('plants.delete.unknown', ['writes'], deleteUnknown, {
+  statusGap('plants.delete.unknown', ['writes'], (tools) => deleteUnknown(tools), {
     situation: ' to an id that does not exist',
   }),
   statusGap('plants.delete.invalid-id', ['writes'], ({ plants }) =>
     plants.remove('greenhouse-verify'),
   ),
   gap('plants.delete.foreign', ['writes', 'other-key'], async (tools) => {
-    const { session, plants } = tools
-    const { id } = await plants.make({}, session.options.otherKey)
+    const { plants, key } = tools
+    const { id } = await plants.make({}, key('other-key'))
     const reply = await plants.remove(id)
     const from = `${reply} to another caller's plant`
     if (reply.status === 403) return foundValue('403', from)

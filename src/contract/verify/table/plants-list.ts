@@ -40,8 +40,8 @@ export const plantListRules = [
       assertHolds(length === limit, reply, `${length} plants are returned with ${name}=${limit}`)
     }
   }),
-  rule('plants.list.own', ['writes', 'other-key'], async ({ session, plants }) => {
-    const call = { key: session.options.otherKey }
+  rule('plants.list.own', ['writes', 'other-key'], async ({ plants, key }) => {
+    const call = { key: key('other-key') }
     const { name } = await plants.make({}, call.key)
     const inconclusive = await plants.whyInconclusive([name], call)
     await plants.settle()

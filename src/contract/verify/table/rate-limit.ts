@@ -68,11 +68,11 @@ export const rateLimitGaps = inLane(quotaLane, [
       ['tightest', 'minute'],
     )
   }),
-  gap('rate-limit.scope', ['limited-key'], async ({ session, apps }) => {
+  gap('rate-limit.scope', ['limited-key'], async ({ apps, key }) => {
     // A reset between the requests would hide what they spend.
     for (let tries = 0; tries < 3; tries++) {
       const before = sentQuotaOf(await apps.fetch())
-      const other = await apps.fetch({ key: session.options.limitedKey })
+      const other = await apps.fetch({ key: key('limited-key') })
       assertSeen(other.status !== 401, String(other))
       const spent = before.remaining - sentQuotaOf(await apps.fetch()).remaining
       const known = { 1: 'key', 2: 'account' }[spent]
