@@ -127,15 +127,8 @@ function showPath(path: readonly PropertyKey[]): string {
 const deepest = 100
 const max = 100
 
-/** Ends the reading of data that has no end. What is not read then would only cause more mistakes. */
-class EndlessDataError extends Error {
-  readonly finding: Finding
-
-  constructor(path: Finding['path'], message: string) {
-    super(message)
-    this.finding = { path, message }
-  }
-}
+/** Ends the reading of data that has no end: what is not read would only cause more mistakes. */
+const endOfReading = new Error('This data has no end.')
 
 /**
  * Copies an object as `JSON.stringify` would write it, with a finding for what JSON cannot express.
@@ -145,8 +138,7 @@ export function toPlainData(given: object, findings: Finding[]): Fields | undefi
   try {
     return copyPlain(given, findings, [], []) as Fields
   } catch (error) {
-    if (!(error instanceof EndlessDataError)) throw error
-    findings.push(error.finding)
+    if (error !== endOfReading) throw error
     return undefined
   }
 }
@@ -169,10 +161,12 @@ function copyPlain(
     if (problem !== undefined) fail(problem)
     return value
   }
-  if (holders.includes(value))
-    throw new EndlessDataError(path, 'refers to a value that contains it')
-  if (path.length > deepest)
-    throw new EndlessDataError(path.slice(0, 3), `nested deeper than ${deepest} levels`)
+  const isInItself = holders.includes(value)
+  if (isInItself || path.length > deepest) {
+    if (isInItself) fail('refers to a value that contains it')
+    else fail(`nested deeper than ${deepest} levels`, path.slice(0, 3))
+    throw endOfReading
+  }
   const within = [...holders, value]
   if (Array.isArray(value))
     return value.map((item, index) => copyPlain(item, findings, [...path, index], within))
