@@ -219,7 +219,7 @@ test('a move that would leave these years is refused, and time stays', () => {
   const before = clock.now()
   expect(() => clock.advance(1 + Date.parse(last) - before)).toThrow(range)
   expect(() => clock.advance('-3000000d')).toThrow(range)
-  expect(() => clock.advance('9999999d')).toThrow(/at most 10,000 years/)
+  expect(() => clock.advance('9999999d')).toThrow(/at most 10,000 years \(3652500d\)/)
   expect(() => clock.advance(Number.MAX_VALUE)).toThrow(/at most 10,000 years/)
   expect(() => clock.advance(NaN)).toThrow(/expected a number with a unit/)
   for (const time of ['+010000-01-01T00:00:00Z', '-000001-12-31T23:59:59Z'])

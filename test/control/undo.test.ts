@@ -173,6 +173,7 @@ testControl(
 for (const [what, before, since] of [
   ['another fraction', '9007199254740990.4', '9007199254740991.4'],
   ['an object in place of a fraction', '9007199254740990.4', '{}'],
+  ['a list in place of an object', '{}', '[]'],
   ['a fraction in place of an object', '{}', '9007199254740990.4'],
   [
     'another toJSON beside an integer of 64 bits',

@@ -106,6 +106,12 @@ test.each<[record: unknown, message: string]>([
   expect(() => defaults.create(record as never)).toThrow(expect.objectContaining(error))
 })
 
+test('the base64 of a webhook secret may lack its padding', () => {
+  const [webhook] = webhooks.find({})
+  for (const secret of ['whsec_cw==', 'whsec_cw', 'whsec_YWI', 'whsec_YWI=', 'whsec_YWJj'])
+    expect(webhooks.update(webhook!.id, { secret })!.secret).toBe(secret)
+})
+
 test('a field below another is named with its path', () => {
   const [webhook] = webhooks.find({})
   expect(() =>

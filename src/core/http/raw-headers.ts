@@ -27,7 +27,7 @@ export function readHeaders(raw: readonly string[]): {
   const before: Record<string, string> = {}
   const lines: ReceivedHeader[] = []
   const names = new Map<string, string>()
-  for (let index = 0; index + 1 < raw.length; index += 2) {
+  for (let index = 0; index < raw.length; index += 2) {
     const written = raw[index]!
     const value = raw[index + 1]!
     const lower = written.toLowerCase()
