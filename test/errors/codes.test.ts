@@ -156,7 +156,6 @@ const innerClasses = [
   'AliasError',
   'BlockedUrlError',
   'ChangedSinceError',
-  'EndlessDataError',
   'TargetFailure',
   'TransportClosedError',
 ]
