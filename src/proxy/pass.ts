@@ -226,7 +226,7 @@ function undecoded({ headers: { 'Content-Encoding': coding } }: Reply): string {
 export const clientLeft = 'the client left before the end'
 
 /** Passes a body on, and completes its entry with it. */
-export async function* watchBody(
+async function* watchBody(
   context: Context,
   reply: Reply,
   { source, passed }: Watched,

@@ -197,7 +197,7 @@ function toYamlItem(fields: Fields): string {
 }
 
 /** Numbers keys by letters: `a` to `z`, then `aa`. */
-export function toLetters(index: number): string {
+function toLetters(index: number): string {
   const letter = String.fromCharCode(97 + (index % 26))
   if (index < 26) return letter
   return toLetters(Math.floor(index / 26) - 1) + letter

@@ -32,8 +32,3 @@ export function toYaml(scenario: ScenarioFile): string {
   const isOpen = (name: string) => Array.isArray(scenario[name])
   return `${[...toYamlLines(scenario, isOpen, () => true)].join('\n')}\n`
 }
-
-export function toScenarioName(title: string): string {
-  const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? []
-  return words.join('-')
-}

@@ -153,9 +153,7 @@ function copyPlain(
   const fail = (message: string, place = path) => {
     if (findings.length < max) findings.push({ path: place, message })
   }
-  const { toJSON } = (given ?? {}) as { toJSON?: unknown }
-  const isWritten = typeof given === 'object' && typeof toJSON === 'function'
-  const value: unknown = isWritten ? toJSON.call(given, path.slice(-1).join()) : given
+  const value = toWritten(given, path)
   if (typeof value !== 'object' || value === null) {
     const problem = findScalarProblem(value)
     if (problem !== undefined) fail(problem)
@@ -178,6 +176,13 @@ function copyPlain(
     else copy[name] = copyPlain(part, findings, [...path, name], within)
   }
   return copy
+}
+
+/** Returns what an object says that is written in its place. */
+function toWritten(given: unknown, path: Finding['path']): unknown {
+  const { toJSON } = (given ?? {}) as { toJSON?: unknown }
+  if (typeof given !== 'object' || typeof toJSON !== 'function') return given
+  return toJSON.call(given, path.slice(-1).join())
 }
 
 function findScalarProblem(given: unknown): string | undefined {

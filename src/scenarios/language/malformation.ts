@@ -383,7 +383,7 @@ function alternativesOf(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
 }
 
 /** Returns whether a string schema permits a string. `false` for every schema with a format. */
-export function permitsText(schema: JsonSchema, text: string): boolean {
+function permitsText(schema: JsonSchema, text: string): boolean {
   const { minLength = 0, maxLength = Infinity, pattern, format, allOf = [] } = schema
   if (text.length < minLength || text.length > maxLength || format !== undefined) return false
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) return false

@@ -6,7 +6,8 @@ import { Button, confirmed } from '../../components/controls.tsx'
 import { downloadText, toast } from '../../components/toast.tsx'
 import { TextField } from '../../components/form/form.tsx'
 import { ViewHead } from '../../components/layout.tsx'
-import { draft, toScenarioName, toYaml } from '../../data/own-scenario.ts'
+import { toSlug } from '../../../core/text/messages.ts'
+import { draft, toYaml } from '../../data/own-scenario.ts'
 import { useAnswer, usePanel, useResource } from '../../data/panel.ts'
 import type { FileProblem, InlineChoice } from '../../data/shapes.ts'
 import { switchOn } from '../../frame/world-actions.ts'
@@ -38,11 +39,9 @@ const example = toYaml({
 function Editor({ id, given }: { id: string; given: string }) {
   const { router } = usePanel()
   const { text, place, area, type, insert, look } = useTyping(id, given)
-  const called = useSignal<string | undefined>(
-    toScenarioName(router.params['name'] ?? '') || undefined,
-  )
+  const called = useSignal<string | undefined>(toSlug(router.params['name'] ?? '') || undefined)
   const [, title = ''] = /^title: *(.+)$/m.exec(text.value) ?? []
-  const name = called.value ?? toScenarioName(title)
+  const name = called.value ?? toSlug(title)
   const folder = useAnswer('GET /start').value?.scenarios_folder
   const checked = useChecked(text.value, name, place.value)
   const { fits } = checked
