@@ -42,7 +42,7 @@ const openToPages = new Set(['core/contract', 'core/http', 'core/text', 'core/ti
 
 /**
  * The files that the panel may import too, which need nothing but these folders: the journal's
- * filter, the client, and what writes requests as code.
+ * filter, the client, and what writes requests as code and scenarios as YAML.
  */
 const filesOpenToPages = new Set([
   'core/journal/entry-view.ts',
