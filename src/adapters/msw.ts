@@ -97,10 +97,9 @@ async function showMessage(greenhouse: Greenhouse, message: Request | Response) 
   const headers = Object.fromEntries(
     Array.from(message.headers, ([name, value]) => [name, hideHeader(name, value, finders)]),
   )
-  const type = message.headers.get('content-type') ?? undefined
   return {
     url: hideParameters(message.url, finders),
     headers,
-    body: hideBody(body, type, finders) || null,
+    body: hideBody(body, headers['content-type'], finders) || null,
   }
 }

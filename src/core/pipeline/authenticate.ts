@@ -85,10 +85,9 @@ export function findCaller(
   secret: string | undefined,
   accepted?: Readonly<Key>,
 ): Caller | KeyRejection {
-  const { world } = exchange
-  const key = findKey(world, secret) ?? accepted
+  const key = findKey(exchange.world, secret) ?? accepted
   if (!key) return rejectUnknownKey(exchange, secret)
-  return judgeKey(exchange, key, world.collection(accounts).get(key.account))
+  return judgeKey(exchange, key, exchange.world.collection(accounts).get(key.account))
 }
 
 /** A scenario can only remove a key that the world does not know. */

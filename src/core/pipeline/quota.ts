@@ -106,12 +106,8 @@ function quotaOfUncounted(exchange: Exchange, status: number): Quota | undefined
   }
   if (exchange.assume('rate-limit.unauthenticated') === 'absent') return undefined
   // Without a caller, the headers show the full quota of the plan `free`.
-  const spender = {
-    budgetId: '',
-    limits: planOf(exchange.world, 'free'),
-    kind,
-  }
-  return new Limiter().peek(spender, exchange.now)
+  const limits = planOf(exchange.world, 'free')
+  return new Limiter().peek({ budgetId: '', limits, kind }, exchange.now)
 }
 
 function reportedWindow(exchange: Exchange, quota: Quota): WindowState {
