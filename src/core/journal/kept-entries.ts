@@ -34,11 +34,6 @@ export class KeptEntries {
     return this.#records.slice(this.#first) as JournalRecord[]
   }
 
-  /** @param index from 0 for the oldest */
-  at(index: number): JournalRecord {
-    return this.#records[this.#first + index]!
-  }
-
   get(id: number): JournalRecord | undefined {
     const first = this.#records[this.#first]
     if (!first || id < first.id) return undefined
@@ -53,8 +48,10 @@ export class KeptEntries {
     const matcher = new Matcher(filter)
     const found: JournalRecord[] = []
     let undecided: JournalRecord | undefined
-    for (let index = this.size - 1; index >= 0 && found.length < limit; index--) {
-      const record = this.at(index)
+    // The newest come first, so that a limit ends the search.
+    for (let index = this.#records.length - 1; index >= this.#first; index--) {
+      const record = this.#records[index]!
+      if (found.length >= limit) break
       if (record.id >= before) continue
       const match = matcher.test(new StoredView(record))
       if (match === 'yes') found.push(record)
