@@ -195,6 +195,21 @@ test('an attempt that cannot even start leaves the world as it was', async () =>
   expect(world.records.plants.get(101)).toBeUndefined()
 })
 
+test('work that waits stands still during an attempt, and goes on after its failure', async () => {
+  const { world } = open({ now: begin })
+  const { clock } = world
+  const done: string[] = []
+  clock.schedule('2026-03-01T12:00:01Z', () => done.push('due'))
+  const moveBoth = () => {
+    for (const one of [clock, world.clock]) one.advance('1h')
+    return failing()
+  }
+  await expect(world.core.life.attempt({}, moveBoth)).rejects.toThrow('It failed')
+  expect([done, new Date(world.clock.now()).toISOString()]).toEqual([[], begin])
+  world.clock.advance('1s')
+  expect(done).toEqual(['due'])
+})
+
 /** The URL of a receiver that does not answer. */
 const nobody = 'http://127.0.0.1:9/'
 
