@@ -86,6 +86,8 @@ test.each<[schema: z.ZodType, text: string, message: string]>([
   [z.string().regex(/^a/), 'x', 'plant must match /^a/.'],
   [z.iso.date(), '2027-02-29', 'plant must be a date, such as 2026-01-31.'],
   [z.uuid(), 'x', 'plant must be a string in the format "uuid".'],
+  [z.iso.date().nullable(), 'x', 'plant must be a date, such as 2026-01-31 or null.'],
+  [z.union([z.uuid(), z.int()]), 'x', 'plant must be a string in the format "uuid" or an integer.'],
   [z.int().min(1).max(5).default(2), '9', 'plant must be an integer from 1 to 5.'],
   [z.union([z.literal('all'), z.int()]), 'x', 'plant must be "all" or an integer.'],
 ])('a parameter that is wrong is named: case %$', async (schema, text, message) => {

@@ -93,7 +93,8 @@ function describeRule(issue: Issue, value: unknown, schema: ZodSchema | undefine
   if (code === 'invalid_format') {
     const { format, pattern } = issue
     if (format === 'regex') return `must match ${pattern}.`
-    return `must be ${formats[format] ?? `a string in the format ${quote(format)}`}.`
+    const text = formats[format] ?? `a string in the format ${quote(format)}`
+    return `must be ${toExpected(schema, text)}.`
   }
   const known = code === 'invalid_value' && typeof value === 'string' ? textsIn(issue.values) : []
   return `must be ${toExpected(schema)}.${suggest(String(value), known)}`
@@ -117,25 +118,29 @@ const formats: Readonly<Record<string, string>> = {
   url: 'a URL',
 }
 
-function toExpected(schema: ZodSchema): string {
+/** @param text what a string has to be, if more is known than its schema says */
+function toExpected(schema: ZodSchema, text?: string): string {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'union':
-      return def.options.map(toExpected).join(' or ')
+      return def.options.map((option) => toExpected(option, text)).join(' or ')
+    case 'string': {
+      const format = 'format' in def ? formats[String(def.format)] : undefined
+      return text ?? format ?? wordFor(def.type, 'client')
+    }
     case 'literal':
       return toList(def.values)
     case 'nullable':
-      return `${toExpected(def.innerType)} or null`
+      return `${toExpected(def.innerType, text)} or null`
     case 'number':
       return describeNumber(def)
     case 'enum':
       return toList(Object.values(def.entries))
     default: {
-      const format = 'format' in def ? formats[String(def.format)] : undefined
       // One step at a time: what is optional may be null.
       const inner = innerOf(schema)
-      if (inner) return toExpected(inner)
-      return format ?? wordFor(def.type, 'client')
+      if (inner) return toExpected(inner, text)
+      return wordFor(def.type, 'client')
     }
   }
 }
