@@ -105,6 +105,18 @@ test('changes by others show, and never over what one types, of several lines to
   await expect.poll(discards).toBe(0)
 })
 
+test('what others changed shows once nothing is typed any more', async () => {
+  const { page, world } = await openPanel('#/data/plants/101')
+  const name = detailInput(page, 'name')
+  const before = await name.inputValue()
+  await name.fill('Half a name')
+  world.records.plants.update(101, { tag: 'theirs' })
+  await page.getByText('The record has changed meanwhile').waitFor()
+  await name.fill(before)
+  const tag = page.getByRole('complementary').getByLabel('tag')
+  await expect.poll(() => tag.inputValue()).toBe('theirs')
+})
+
 test('one types on in a field while others change the record, and while it is saved', async () => {
   const held = holdAnswers('**/records/plants/101')
   const { page, world } = await openPanel('#/data/plants/101')

@@ -1,5 +1,5 @@
 import { useSignal, batch } from '@preact/signals'
-import { useLayoutEffect, useMemo } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { ClientError } from '../../../control/client/errors.ts'
 import { isObject } from '../../../core/contract/options.ts'
 import { isSame } from '../../../core/text/values.ts'
@@ -115,9 +115,13 @@ function useDraft(schema: JsonSchema, value: RecordValue) {
       show(value)
       round.value++
     })
+  /** The last record from outside that was shown: one that comes while one types waits for the end. */
+  const seen = useRef(value)
   useLayoutEffect(() => {
-    if (!isTyped && !isSame(base.peek(), value)) show(value)
-  }, [value])
+    if (isTyped || seen.current === value) return
+    seen.current = value
+    if (!isSame(base.peek(), value)) show(value)
+  }, [value, isTyped])
   /** @param isWhole whether what is required has to be there */
   const readTexts = (isWhole: boolean) => {
     const { value, mistakes } = fromDraft(fields, texts.peek(), world.now.peek() ?? 0, base.peek())
