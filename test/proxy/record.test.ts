@@ -463,6 +463,17 @@ test('a Location on the service leads to the server and the world that answer ag
   ])
 })
 
+test('a Location that names a world, as older recordings have, keeps it', async () => {
+  const greenhouse = createGreenhouse()
+  const headers = { Location: '/~w1/plants/2' }
+  const recorded = [{ replies: [{ request: 'GET /plants', status: 302, headers, key: 'key_pro' }] }]
+  greenhouse.world('w1').use({ recorded })
+  const reply = await greenhouse.fetch('/~w1/plants', {
+    headers: { authorization: 'Bearer key_pro' },
+  })
+  expect(reply.headers.get('location')).toBe('/~w1/plants/2')
+})
+
 test('requests without a whole reply are counted and said', async () => {
   const { send, server } = await inFrontOf(
     ({ url, socket }, response) => {

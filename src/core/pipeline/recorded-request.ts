@@ -56,9 +56,10 @@ export function toRecordedLocation({ request }: MatchedExchange, location: strin
   return path.replace(prefixOfWorld(request.path), '')
 }
 
-/** Returns a Location of a recording as one in the world that the request names. */
+/** Returns a Location of a recording as one in the world that the request names, if it names none. */
 export function toServedLocation({ request }: MatchedExchange, location: string): string {
-  if (!location.startsWith('/') || location.startsWith('//')) return location
+  const isOwnPath = location.startsWith('/') && !location.startsWith('//')
+  if (!isOwnPath || prefixOfWorld(location) !== '') return location
   return prefixOfWorld(request.path) + location
 }
 
