@@ -318,6 +318,8 @@ const wrong: [given: object, message: string][] = [
     { respond: [{ status: 200, body: ring }, { status: 'x' }, { status: NaN }] },
     'scenario: respond[0].body[0].of[0]: refers to a value that contains it$',
   ],
+  [{ toJSON: () => null }, 'scenario: expected a mapping, received null$'],
+  [{ toJSON: () => '' }, 'scenario: expected a mapping, received ""$'],
   [
     { payments: [{ charge: 'purchase', where: { account: 'acct_por' } }] },
     'payments[0].where.account: there is no…Did you mean "acct_pro"?',

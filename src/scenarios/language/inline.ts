@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { briefMessage, describeProblem, quote } from '../../core/text/messages.ts'
+import { isObject } from '../../core/contract/options.ts'
+import { briefMessage, describeProblem, quote, showValue } from '../../core/text/messages.ts'
 import type { Contract } from '../../core/pipeline/area.ts'
 import { byteSizeOf } from '../../core/store/memory.ts'
 import { freezeRecord } from '../../core/store/record-index.ts'
@@ -42,7 +43,12 @@ const known = new WeakMap<
 export function readInline(given: object, toName: () => string, contract: Contract): ParsedChoice {
   const findings: Finding[] = []
   const data = toPlainData(given, findings)
-  if (!data) throw toMistakesError(given, findings)
+  if (!isObject(data)) {
+    // What a `toJSON` makes may be anything.
+    if (findings.length === 0)
+      findings.push({ path: [], message: `expected a mapping, received ${showValue(data)}` })
+    throw toMistakesError(given, findings)
+  }
   findings.push(...checkMembers(data, members), ...readBySchema(inlineHead, data).findings)
   const { effects, findings: found } = readEffects(data, contract)
   findings.push(...found.filter((finding) => !isReported(finding, findings)))
