@@ -259,9 +259,8 @@ async function checkLoaded<Result>(
         id: entry.id,
         view: toShownView(entry),
         toEntry: () => entry,
-        secretFinders: () => [],
       }))
-      return compareEntries(entries, query, max)
+      return compareEntries(entries, query, max, [])
     },
     violations(query: ViolationQuery = {}) {
       checkViolationQuery(query, { operations })

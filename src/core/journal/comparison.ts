@@ -49,7 +49,6 @@ interface ComparableEntry {
   readonly id: number
   readonly view: EntryView
   toEntry(): JournalEntry
-  secretFinders(): readonly SecretFinder[]
 }
 
 export function toComparable(record: JournalRecord): ComparableEntry {
@@ -57,7 +56,6 @@ export function toComparable(record: JournalRecord): ComparableEntry {
     id: record.id,
     view: new StoredView(record),
     toEntry: () => toEntry(record),
-    secretFinders: () => record.journal.secretFinders(),
   }
 }
 
@@ -66,6 +64,7 @@ export function compareEntries(
   entries: readonly ComparableEntry[],
   filter: EntryFilter,
   max: number,
+  finders: readonly SecretFinder[],
 ): EntryComparison {
   const matcher = new Matcher(filter)
   const matching: ComparableEntry[] = []
@@ -89,18 +88,19 @@ export function compareEntries(
     matching: matching.map(({ id }) => id),
     first: matching.slice(0, max).map((entry) => entry.toEntry()),
     undecided,
-    nearest: near.map(({ entry, differences }) => toNearestEntry(entry, differences)),
+    nearest: near.map(({ entry, differences }) =>
+      toNearestEntry(entry.toEntry(), differences, finders),
+    ),
     total: entries.length,
   }
 }
 
 function toNearestEntry(
-  compared: ComparableEntry,
+  entry: JournalEntry,
   differences: readonly Difference[],
+  finders: readonly SecretFinder[],
 ): NearestEntry {
-  const entry = compared.toEntry()
   const view = toShownView(entry)
-  const finders = compared.secretFinders()
   const decisive = differences.filter((difference) => distanceOf(difference) >= decisiveDistance)
   const listed = decisive.length > 0 ? decisive : differences
   const described = listed.slice(0, maxDescribedDifferences).map((difference) => {

@@ -222,7 +222,7 @@ export class LiveJournal {
 
   compare(query: LimitedQuery, matcher: string, max: number): EntryComparison {
     this.#check(query, matcher)
-    return compareEntries(this.#kept.all().map(toComparable), query, max)
+    return compareEntries(this.#kept.all().map(toComparable), query, max, this.secretFinders())
   }
 
   /**
