@@ -7,7 +7,6 @@ import {
   keys,
   nameKey,
   planOf,
-  type PlanName,
 } from '../../core/accounts/accounts.ts'
 import {
   type Limiter,
@@ -19,28 +18,6 @@ import {
 import type { Effect, PreviewedCaller } from '../../core/pipeline/effect.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
-
-export interface QuotaWindow {
-  readonly limit: number
-  readonly used: number
-  readonly remaining: number
-  /** ISO 8601, on the world's clock. */
-  readonly resets_at: string
-}
-
-export interface QuotaSummary {
-  readonly account: string
-  /**
-   * The key that has the quota for itself, by name or fingerprint; `null` if it is that of the
-   * account.
-   */
-  readonly key: string | null
-  readonly plan: PlanName
-  readonly minute: QuotaWindow
-  readonly day: QuotaWindow
-  /** The scenario that counts the requests, or else the one that sets the plan. */
-  readonly scenario: string | null
-}
 
 /** The holder of a quota: an account, or one of its keys. */
 interface QuotaHolder extends PreviewedCaller {
@@ -68,7 +45,7 @@ export function quotaHoldersOf(world: LiveWorld, account: Readonly<Account>): Qu
   }))
 }
 
-export function quotaOf(world: LiveWorld, holder: QuotaHolder): QuotaSummary {
+export function quotaOf(world: LiveWorld, holder: QuotaHolder) {
   const { account, secret } = holder
   const { spender, effects, planner } = previewEffects(world, holder)
   let { limiter } = world.state
@@ -89,7 +66,7 @@ export function quotaOf(world: LiveWorld, holder: QuotaHolder): QuotaSummary {
   }
 }
 
-function toWindow({ limit, remaining, resetAt }: WindowState): QuotaWindow {
+function toWindow({ limit, remaining, resetAt }: WindowState) {
   return { limit, used: limit - remaining, remaining, resets_at: toIso(resetAt) }
 }
 

@@ -1,5 +1,5 @@
 import { countOf } from '../../core/text/messages.ts'
-import type { QuotaSummary } from '../../catalogue/inspect/accounts.ts'
+import type { QuotaSummary } from '../../control/actions/accounts.ts'
 import { defineCommand } from '../command.ts'
 import { callFlags, RemoteServer } from '../running-server.ts'
 import { toTable } from '../../output/table.ts'

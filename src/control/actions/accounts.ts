@@ -1,38 +1,35 @@
 import * as z from 'zod/mini'
 import { accounts, keySchema } from '../../core/accounts/accounts.ts'
-import {
-  quotaHoldersOf,
-  quotaOf,
-  type QuotaSummary,
-  refillQuota,
-} from '../../catalogue/inspect/accounts.ts'
+import { quotaHoldersOf, quotaOf, refillQuota } from '../../catalogue/inspect/accounts.ts'
 import { described } from '../../core/contract/zod.ts'
 import { defineAction, findRecord } from '../call.ts'
 import { fingerprintOf } from '../records.ts'
-import { listOf, named, pageOf, pageQuery, schemaOf, toListPage, worldTime } from '../shapes.ts'
+import { listOf, named, pageOf, pageQuery, toListPage, worldTime } from '../shapes.ts'
 
-const window = z.object({
+const quotaWindow = z.object({
   limit: z.int(),
   used: z.int(),
   remaining: z.int(),
   resets_at: worldTime,
 })
-const quota = schemaOf<QuotaSummary>(
-  named('Quota', {
-    account: z.string(),
-    key: described(
-      z.nullable(z.string()),
-      "The key that has it for itself; null if it is the account's (rate-limit.scope)",
-    ),
-    plan: z.string(),
-    minute: window,
-    day: window,
-    scenario: described(
-      z.nullable(z.string()),
-      'The scenario that counts the requests, or else the one that sets the plan',
-    ),
-  }),
-)
+export type QuotaWindow = z.infer<typeof quotaWindow>
+
+const quota = named('Quota', {
+  account: z.string(),
+  key: described(
+    z.nullable(z.string()),
+    "The key that has it for itself; null if it is the account's (rate-limit.scope)",
+  ),
+  plan: z.string(),
+  minute: quotaWindow,
+  day: quotaWindow,
+  scenario: described(
+    z.nullable(z.string()),
+    'The scenario that counts the requests, or else the one that sets the plan',
+  ),
+})
+
+export type QuotaSummary = z.infer<typeof quota>
 
 const { secret, ...newKey } = keySchema.shape
 
