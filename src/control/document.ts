@@ -1,7 +1,6 @@
 import { namesInPath } from '../core/text/values.ts'
 import type * as z from 'zod/mini'
 import { version } from '../../package.json'
-import { builtInCatalogue } from '../catalogue/catalogue.ts'
 import type { Catalogue } from '../catalogue/fold-areas.ts'
 import { Components } from '../contract/document/components.ts'
 import { toParameter } from '../contract/document/operation.ts'
@@ -22,7 +21,7 @@ interface ControlOperation {
 /** Creates the OpenAPI document of the control API, one action per turn of the event loop. */
 export async function createControlDocument(
   actions: readonly ControlAction[],
-  { server, catalogue = builtInCatalogue }: { server: string; catalogue?: Catalogue | undefined },
+  { server, catalogue }: { server: string; catalogue: Catalogue },
 ) {
   const components = new Components([])
   const paths: Record<string, Record<string, ControlOperation>> = {}

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
+import { builtInCatalogue } from '../../src/catalogue/catalogue.ts'
 import { commandsOf, withActions } from '../../src/cli/commands/actions.ts'
 import { commands } from '../../src/cli/commands.ts'
 import { controlActions, routeOf } from '../../src/control/actions/index.ts'
@@ -62,7 +63,10 @@ const doors: Readonly<
     return ({ id, events }) => listed.includes(id) === (events === undefined)
   },
   async 'an operation of the OpenAPI document'() {
-    const { paths } = await createControlDocument(controlActions, { server: '' })
+    const { paths } = await createControlDocument(controlActions, {
+      server: '',
+      catalogue: builtInCatalogue,
+    })
     return ({ id, method, path }) => paths[path]?.[method.toLowerCase()]?.operationId === id
   },
   async 'a row of the page control-routes.md'() {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type AssumptionChoices, createGreenhouse } from 'greenhouse-mock'
+import { builtInCatalogue } from '../../src/catalogue/catalogue.ts'
 import { validationRules } from '../../src/core/pipeline/validate/index.ts'
 import { violationRules } from '../../src/core/journal/violation.ts'
 import { createOpenApi } from '../../src/contract/document/index.ts'
@@ -14,7 +15,10 @@ const greenhouse = createGreenhouse()
 const code = (text: string) => `\`${text}\``
 
 const builtPage = (name: string) => readFileSync(join(root, 'dist/docs', `${name}.md`), 'utf8')
-const { paths } = await createControlDocument(controlActions, { server: '' })
+const { paths } = await createControlDocument(controlActions, {
+  server: '',
+  catalogue: builtInCatalogue,
+})
 
 test.each<[page: string, names: readonly string[]]>([
   ['assumptions', greenhouse.assumptions().map(({ id }) => id)],
