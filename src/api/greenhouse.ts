@@ -128,7 +128,7 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
     this.#worlds = new Worlds(this.#template, worldHooks, options.maxWorlds ?? 10_000)
     // `default` is never dropped, so keep it: each `get` would count as a use.
     this.#defaultWorld = this.#worlds.get('default')
-    const inService = { areas, worlds: this.#worlds, requests: this.requests, validator }
+    const inService = { areas, worlds: this.#worlds, requests: this.requests }
     this.service = createService(inService, this.#templateContext, options)
     const startSchemas = createStartSchemas(catalogue)
     const caseSettings = () => this.#caseSettings()

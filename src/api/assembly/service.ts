@@ -3,7 +3,6 @@ import { Cors } from '../../core/http/cors.ts'
 import { longestReason } from '../../core/text/messages.ts'
 import type { Front, Service } from '../../core/pipeline/service.ts'
 import type { RoutedAreas } from '../../core/pipeline/router.ts'
-import type { RequestValidator } from '../../core/journal/violation.ts'
 import { redact } from '../../core/secrets/secrets.ts'
 import { createRandom } from '../../core/time/random.ts'
 import type { Worlds } from '../../core/world/worlds.ts'
@@ -16,13 +15,12 @@ interface ServiceParts {
   readonly areas: RoutedAreas
   readonly worlds: Worlds
   readonly requests: RequestFeed
-  readonly validator: RequestValidator
 }
 
 /** Returns the parts that a request needs on its way. */
 export function createService(
-  { areas, worlds, requests, validator }: ServiceParts,
-  { parts: { catalogue }, hooks }: TemplateContext,
+  { areas, worlds, requests }: ServiceParts,
+  { parts: { catalogue }, hooks, validator }: TemplateContext,
   { cors, trace = true, strict, proxy, seed = 1 }: GreenhouseOptions,
 ): Service {
   // `default` is never dropped, so keep it: each `get` would count as a use.
