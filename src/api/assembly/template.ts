@@ -185,11 +185,14 @@ export function reloadTemplate(
   return unchanged
 }
 
-function differingNames(before: Fields, after: typeof before): ReadonlySet<string> {
+/**
+ * Returns the names of the members that differ. Functions with the same code are equal, because a
+ * file that is read again is imported again.
+ */
+export function differingNames(before: object, after: object): ReadonlySet<string> {
+  const textOf = (whole: object, name: string) => toComparableText((whole as Fields)[name])
   const names = [...Object.keys(before), ...Object.keys(after)]
-  return new Set(
-    names.filter((name) => toComparableText(before[name]) !== toComparableText(after[name])),
-  )
+  return new Set(names.filter((name) => textOf(before, name) !== textOf(after, name)))
 }
 
 function reuseFixtures({ initialRecordsOf, initialWork }: ServiceTemplate): FixtureSource {
@@ -233,10 +236,14 @@ function followAll(
 }
 
 function toComparableText(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => {
-    if (typeof part === 'bigint') return `${part}n`
-    return part
-  })
+  try {
+    return JSON.stringify(value, (_, part: unknown) => {
+      if (typeof part === 'bigint') return `${part}n`
+      return typeof part === 'function' ? String(part) : part
+    })
+  } catch {
+    return ''
+  }
 }
 
 export function defaultMemory(): number {

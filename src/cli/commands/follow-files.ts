@@ -1,3 +1,4 @@
+import { differingNames } from '../../api/assembly/template.ts'
 import type { ReloadOptions } from '../../api/options.ts'
 import { basename, dirname } from 'node:path'
 import { toReason } from '../../core/contract/errors.ts'
@@ -50,7 +51,7 @@ export function followFiles(
     try {
       const read = await readConfig(file, (target) => import(target))
       if (isClosed) return
-      const changed = changedNames(config, read.config)
+      const changed = differingNames(config, read.config)
       const changes = toChanges(read, changed, args)
       if (Object.keys(changes).length > 0) onReload(greenhouse.reload(changes))
       if (changes.assumptions) assumeInAll(greenhouse, assumptions, changes.assumptions)
@@ -60,7 +61,8 @@ export function followFiles(
       folders = openFolders()
       greenhouse.setFilesState({ problems: [], loadedAt: systemNow() })
       const known = reloadable.filter((name) => name !== 'fixtures' || config.fixtures)
-      const late = changedNames(before.config, config).filter((name) => !known.includes(name))
+      const changedSince = [...differingNames(before.config, config)]
+      const late = changedSince.filter((name) => !known.includes(name))
       const advice = `restart Greenhouse to change ${late.join(', ')}`
       if (late.length > 0) printError(terminal, `${basename(file)}: ${advice}.\n`)
     } catch (error) {
@@ -84,9 +86,8 @@ function assumedBy({ assumptions }: GreenhouseOptions, { assume }: ServeArgument
 }
 
 /** Returns what a configuration that was read again changes: flags win over it. */
-function toChanges(read: ConfigFile, changed: readonly string[], args: ServeArguments) {
-  const isDue = (name: 'fixtures' | 'scenarios') =>
-    args[name] === undefined && changed.includes(name)
+function toChanges(read: ConfigFile, changed: ReadonlySet<string>, args: ServeArguments) {
+  const isDue = (name: 'fixtures' | 'scenarios') => args[name] === undefined && changed.has(name)
   const overruled: GreenhouseConfig = {}
   if (args.fixtures !== undefined) overruled.fixtures = undefined
   if (args.scenarios !== undefined) overruled.scenarios = undefined
@@ -94,7 +95,7 @@ function toChanges(read: ConfigFile, changed: readonly string[], args: ServeArgu
   const changes: ReloadOptions = {}
   if (isDue('fixtures') && options.fixtures) changes.fixtures = options.fixtures
   if (isDue('scenarios')) changes.scenarios = options.scenarios ?? {}
-  if (changed.includes('assumptions') && args.assumeFile === undefined)
+  if (changed.has('assumptions') && args.assumeFile === undefined)
     changes.assumptions = assumedBy(options, args)
   return changes
 }
@@ -114,28 +115,6 @@ function assumeInAll(greenhouse: Greenhouse, before: AssumptionChoices, after: A
 function pathIfText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   return undefined
-}
-
-/**
- * Returns the settings that differ. Functions with the same code are equal, because the file was
- * imported again.
- */
-function changedNames(before: GreenhouseConfig, after: GreenhouseConfig): string[] {
-  const names = [
-    ...new Set([...Object.keys(before), ...Object.keys(after)]),
-  ] as (keyof GreenhouseConfig)[]
-  return names.filter((name) => toComparableJson(before[name]) !== toComparableJson(after[name]))
-}
-
-function toComparableJson(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value, (_, part: unknown) => {
-      if (typeof part === 'function' || typeof part === 'bigint') return String(part)
-      return part
-    })
-  } catch {
-    return ''
-  }
 }
 
 const maxWorlds = 5
