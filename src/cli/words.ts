@@ -108,7 +108,7 @@ function toUsageError(mistakes: readonly string[], chain: readonly Command[]): U
 
 function explainFlag(flag: string, known: Flags): string {
   const [dashes = flag] = /^--(no-)?/.exec(flag) ?? []
-  const hint = suggest(flag.slice(dashes.length), Object.keys({ ...commonFlags, ...known }))
+  const hint = suggest(flag.slice(dashes.length), Object.keys(known))
   return `${flag}: there is no such flag.${hint.replace('"', `"${dashes}`)}`
 }
 

@@ -1,7 +1,7 @@
 import { ControlError } from '../../control/errors.ts'
 import { defineCommand } from '../command.ts'
 import { toFlagMessage } from '../flags/action.ts'
-import { journalList, logFlags, toRequestFields } from '../flags/log.ts'
+import { journalList, logFlags } from '../flags/log.ts'
 import { UsageError } from '../terminal.ts'
 
 export const logCommand = defineCommand({
@@ -21,7 +21,7 @@ export const logCommand = defineCommand({
       throw new UsageError('--wait works only with --follow: add --follow, or leave out --wait.')
     const { followLog, RequestLog, showLog } = await import('./print-log.ts')
     try {
-      const log = new RequestLog(args, toRequestFields(args), terminal)
+      const log = new RequestLog(args, terminal)
       await (args.follow ? followLog : showLog)(log, args, terminal)
     } catch (error) {
       if (!(error instanceof ControlError)) throw error

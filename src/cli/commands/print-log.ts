@@ -8,9 +8,9 @@ import { toShownView } from '../../core/journal/stored-view.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import { toEntryView } from '../../core/journal/entry-view.ts'
 import { Matcher } from '../../core/journal/matching.ts'
-import { toVisibleJson } from '../../core/text/messages.ts'
+import { countOf, toVisibleJson } from '../../core/text/messages.ts'
 import { toTimestamp } from '../../core/time/time-text.ts'
-import type { LogArguments } from '../flags/log.ts'
+import { type LogArguments, toRequestFields } from '../flags/log.ts'
 import { type LineFormat, lineFormatOf, toEntryLine } from '../output/request-log.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { RemoteServer } from '../running-server.ts'
@@ -20,7 +20,7 @@ export async function showLog(log: RequestLog, { limit }: LogArguments, terminal
   const text = await log.readPast(limit)
   const dropped = log.dropped.map(
     ({ world, count }) =>
-      `The journal of the world "${world}" dropped ${count} older ${count === 1 ? 'request' : 'requests'} to make room, so fewer than --limit ${limit} are shown.\n`,
+      `The journal of the world "${world}" dropped ${countOf(count, 'older request')} to make room, so fewer than --limit ${limit} are shown.\n`,
   )
   printAsIs(terminal.stdout, text)
   printError(terminal, dropped.join('') || (text === '' ? 'No requests match.\n' : ''))
@@ -84,11 +84,11 @@ export class RequestLog {
   #isBehind = false
 
   /** @throws ControlError for an impossible field */
-  constructor(args: LogArguments, fields: Readonly<Record<string, string>>, terminal: Terminal) {
+  constructor(args: LogArguments, terminal: Terminal) {
     this.server = new RemoteServer(args, terminal)
     this.#args = args
-    this.#fields = fields
-    this.#matcher = new Matcher(readRequestQuery(check(journalQuery, fields)))
+    this.#fields = toRequestFields(args)
+    this.#matcher = new Matcher(readRequestQuery(check(journalQuery, this.#fields)))
     this.#format = lineFormatOf(terminal.stdout, terminal.env)
   }
 

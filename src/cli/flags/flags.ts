@@ -230,12 +230,12 @@ export function describeMisspelt(variables: readonly string[], flags: Flags): st
     .join('')
 }
 
-const { open, ...shared } = flagsOf(serveSettings)
+export const serveCommandFlags = flagsOf(serveSettings)
+
+const { open: _open, ...shared } = serveCommandFlags
 
 /** Flags of `proxy`, which come before those of `serve`. */
 export const proxyFlags = flagsOf(proxySettings)
-
-export const serveCommandFlags = { ...shared, open }
 
 // The configuration file's values of these are for `serve`.
 const { schema: _, ...port } = shared.port

@@ -240,10 +240,7 @@ export interface LineFormat {
   readonly width: number
 }
 
-export function lineFormatOf(
-  stream: { readonly isTTY?: boolean; readonly columns?: number },
-  env: NodeJS.ProcessEnv,
-): LineFormat {
+export function lineFormatOf(stream: OutputStream, env: NodeJS.ProcessEnv): LineFormat {
   return {
     paint: isColoured(stream, env)
       ? (colour, text) => `\x1b[${codes[colour]}m${text}\x1b[${colour === 'dim' ? 22 : 39}m`
@@ -260,10 +257,7 @@ export function lineFormatOf(
  * no. Otherwise only terminals get colours, unless `NO_COLOR` is set and not empty, or `TERM` is
  * `dumb`.
  */
-function isColoured(
-  { isTTY }: { readonly isTTY?: boolean },
-  env: Readonly<Record<string, string | undefined>>,
-): boolean {
+function isColoured({ isTTY }: OutputStream, env: NodeJS.ProcessEnv): boolean {
   const { FORCE_COLOR: forced, NO_COLOR: none, TERM: terminal } = env
   if (forced !== undefined) return forced !== '0' && forced !== 'false'
   return isTTY === true && (none === undefined || none === '') && terminal !== 'dumb'

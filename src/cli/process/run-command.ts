@@ -6,13 +6,11 @@ import { after } from '../../core/time/clock.ts'
 import { describeStart, type Started } from '../commands/start-serving.ts'
 import { UsageError, type Terminal } from '../terminal.ts'
 import { toOwnUrl, withoutProxy } from '../flags/flags.ts'
-import { tellGuard, createSignalFilter, gracePeriod, signalCode } from './shutdown.ts'
+import { tellGuard, createSignalFilter, gracePeriod, signalCode, stopSignals } from './shutdown.ts'
 
 const isWindows = process.platform === 'win32'
 
 export const notFoundCode = 127
-
-const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export function spawnCommand(
   words: readonly string[],
@@ -137,13 +135,13 @@ export async function startCommand(
     if (count === 2) stopTimer = after(gracePeriod, () => kill('SIGKILL'))
     else if (count > 2) kill('SIGKILL')
   }
-  for (const signal of forwardedSignals) signals.on(signal, passOn)
+  for (const signal of stopSignals) signals.on(signal, passOn)
   try {
     return await waitForEnd(words, child, 'close', env)
   } finally {
     stopTimer()
     forget()
-    for (const signal of forwardedSignals) signals.off(signal, passOn)
+    for (const signal of stopSignals) signals.off(signal, passOn)
   }
 }
 

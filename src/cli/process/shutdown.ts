@@ -8,19 +8,19 @@ export const gracePeriod = 2_000
 /** The longest wait for a reader of the last output, in milliseconds. */
 const lastWait = 200
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** After the first signal, another one ends the process immediately. */
 export function waitForSignal(terminal: Terminal): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const isNewSignal = createSignalFilter(terminal.stdin)
     const first = (signal: NodeJS.Signals) => {
-      for (const one of signals) terminal.signals.off(one, first)
+      for (const one of stopSignals) terminal.signals.off(one, first)
       isNewSignal(signal)
       exitOnSignals(terminal, isNewSignal)
       resolve(signal)
     }
-    for (const signal of signals) terminal.signals.on(signal, first)
+    for (const signal of stopSignals) terminal.signals.on(signal, first)
   })
 }
 
@@ -62,7 +62,7 @@ const exiting = new WeakSet<Terminal>()
 function exitOnSignals(terminal: Terminal, isNew = createSignalFilter(terminal.stdin)) {
   if (exiting.has(terminal)) return
   exiting.add(terminal)
-  for (const signal of signals)
+  for (const signal of stopSignals)
     terminal.signals.on(signal, () => {
       if (isNew(signal)) terminal.exit(signalCode(signal))
     })
