@@ -153,7 +153,7 @@ export type RuleFinding =
 /** The finding about a gap: the value of its assumption that the server has. */
 export type GapFinding =
   | { readonly outcome: 'value'; readonly value: string; readonly from: string }
-  | { readonly outcome: 'unknown'; readonly why: string; readonly reply?: ServerReply | undefined }
+  | { readonly outcome: 'unknown'; readonly why: string }
   | InconclusiveFinding
 
 export type RuleResult = RuleFinding & {
@@ -211,16 +211,12 @@ export function foundValue(value: string, from: string): GapFinding {
 }
 
 /** Returns the finding that a server does what no value of the assumption says. */
-export function unknownValue(why: string, reply?: ServerReply): GapFinding {
-  return { outcome: 'unknown', why, reply }
+export function unknownValue(why: string): GapFinding {
+  return { outcome: 'unknown', why }
 }
 
-export function valueOrUnknown(
-  known: string | undefined,
-  from: string,
-  reply?: ServerReply,
-): GapFinding {
-  if (known === undefined) return unknownValue(from, reply)
+export function valueOrUnknown(known: string | undefined, from: string): GapFinding {
+  if (known === undefined) return unknownValue(from)
   return foundValue(known, from)
 }
 
@@ -240,11 +236,7 @@ export function valueOfStatus(
   from = String(reply),
   values: StatusValues = statusValuesOf(id),
 ): GapFinding {
-  return valueOrUnknown(
-    values[reply.status] ?? (reply.isSuccess ? values['2xx'] : undefined),
-    from,
-    reply,
-  )
+  return valueOrUnknown(values[reply.status] ?? (reply.isSuccess ? values['2xx'] : undefined), from)
 }
 
 /**

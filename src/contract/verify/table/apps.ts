@@ -102,7 +102,6 @@ export const appGaps = [
       return foundValue('data', 'GET /apps is answered with data, has_more and next_cursor')
     return unknownValue(
       'GET /apps is answered with neither a bare array nor data, has_more and next_cursor',
-      reply,
     )
   }),
   statusGap('apps.create.status', ['writes'], async ({ apps }) => (await apps.first()).reply),
@@ -159,7 +158,7 @@ export const deploymentGaps = inLane('deployment', [
       if (member(now.json, 'state') === 'failed') return foundValue('fails', from)
       if (member(now.json, 'state') === 'live')
         return valueOrUnknown(seconds >= 25 && seconds <= 36 ? '30s' : undefined, from)
-      if (now.at - reply.at > certificateTime) return unknownValue(from, now)
+      if (now.at - reply.at > certificateTime) return unknownValue(from)
     }
   }),
 ])
@@ -197,7 +196,7 @@ export const paidGaps = inLane('credits', [
     const count = member(member(reply.json, 'totals'), 'messages')
     assertSeen(reply.isSuccess && typeof count === 'number', `${reply}, without totals.messages`)
     const from = `after one message and its answer totals.messages is ${count}`
-    return valueOrUnknown({ 1: 'user', 2: 'both' }[count], from, reply)
+    return valueOrUnknown({ 1: 'user', 2: 'both' }[count], from)
   }),
   statusGap('messages.stream.status', ['spending'], async ({ session, apps }) => {
     const path = await converse(session, await apps.first())
@@ -226,7 +225,7 @@ export const paidGaps = inLane('credits', [
       throw new InconclusiveError(`${seen}, which is also a calendar month`, ['30d', 'month'])
     if (days === 30) return foundValue('30d', seen)
     if (isMonthAfter(start, end)) return foundValue('month', seen)
-    return unknownValue(seen, reply)
+    return unknownValue(seen)
   }),
   gap('payments.settle', ['spending'], async ({ session }) => {
     const body = { amount: 1, payment_method: 'pm_ok' }
@@ -244,7 +243,7 @@ export const paidGaps = inLane('credits', [
       if (member(now.json, 'status') !== 'succeeded') continue
       const seconds = (session.options.now() - startedAt) / 1_000
       const from = `a purchase has succeeded after ${seconds.toFixed(1)} s`
-      return valueOrUnknown(seconds > 2 && seconds < 5 ? '3s' : undefined, from, now)
+      return valueOrUnknown(seconds > 2 && seconds < 5 ? '3s' : undefined, from)
     }
     throw new InconclusiveError(
       `a purchase is still pending after ${settlingTime / 1_000} s: a run is too short to show for how long`,

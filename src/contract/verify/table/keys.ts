@@ -131,14 +131,11 @@ export const authGaps = [
       const { headers } = await apps.fetch()
       if (headers['x-request-id'] === undefined)
         return foundValue('absent', 'replies of app management do not carry X-Request-Id')
-      return unknownValue('GET /apps carries X-Request-Id, and an error does not', reply)
+      return unknownValue('GET /apps carries X-Request-Id, and an error does not')
     }
     const inBody = member(member(reply.json, 'error'), 'request_id')
     if (inBody === id) return foundValue('sent', 'X-Request-Id equals error.request_id')
-    return unknownValue(
-      `X-Request-Id is ${id}, and error.request_id ${JSON.stringify(inBody)}`,
-      reply,
-    )
+    return unknownValue(`X-Request-Id is ${id}, and error.request_id ${JSON.stringify(inBody)}`)
   }),
   gap('http.date', [], async ({ apps }) => {
     const { headers } = await apps.fetch()
@@ -172,6 +169,6 @@ function codeGap<Named extends Need = never>(
     assertSeen(code !== undefined, `${reply}, without an error.code`)
     const from = `${reply} with the code ${code}${situation}`
     const found = code === 'not_found' ? 'snake-case' : code
-    return valueOrUnknown(valuesOfAssumption(id).includes(found) ? found : undefined, from, reply)
+    return valueOrUnknown(valuesOfAssumption(id).includes(found) ? found : undefined, from)
   })
 }

@@ -57,7 +57,7 @@ export const rateLimitGaps = inLane(quotaLane, [
     const reply = await apps.fetch()
     const text = reply.headers['x-ratelimit-reset']
     assertSeen(text !== undefined, 'replies carry no X-RateLimit-Reset')
-    return valueOrUnknown(readReset(text, reply.at)?.unit, `X-RateLimit-Reset is ${text}`, reply)
+    return valueOrUnknown(readReset(text, reply.at)?.unit, `X-RateLimit-Reset is ${text}`)
   }),
   gap('rate-limit.reported', [], async ({ session, apps }) => {
     const quota = sentQuotaOf(await apps.fetch())
@@ -89,7 +89,7 @@ export const rateLimitGaps = inLane(quotaLane, [
     const from = `a 401 carries X-RateLimit-Limit ${limit} and X-RateLimit-Remaining ${remaining}`
     const limits = defaultPlans.slice(0, 1).flatMap(({ minute, day }) => [minute, day])
     const isOfFreePlan = limit === remaining && limits.includes(Number(limit))
-    return valueOrUnknown(isOfFreePlan ? 'free-plan' : undefined, from, reply)
+    return valueOrUnknown(isOfFreePlan ? 'free-plan' : undefined, from)
   }),
   gap('rate-limit.retry-after', ['rate-limit'], async (tools) => {
     const rejected = await firstRejected(tools)
@@ -97,7 +97,7 @@ export const rateLimitGaps = inLane(quotaLane, [
     if (text === undefined) return foundValue('absent', 'the first 429 carries no Retry-After')
     const isSeconds = /^[1-9]\d*$/.test(text)
     const from = `the first 429 carries Retry-After: ${text}`
-    return valueOrUnknown(isSeconds ? 'sent' : undefined, from, rejected)
+    return valueOrUnknown(isSeconds ? 'sent' : undefined, from)
   }),
   gap('rate-limit.window', ['rate-limit'], async (tools) => {
     const rejected = await firstRejected(tools)
