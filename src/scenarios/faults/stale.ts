@@ -1,6 +1,6 @@
 import { byteLength, type Reply } from '../../core/http/reply.ts'
 import { byteSizeOf } from '../../core/store/memory.ts'
-import { defineFault, withHeaders } from '../language/effect-kind.ts'
+import { defineFault, setHeaders } from '../language/effect-kind.ts'
 
 /**
  * The most replies to store, and their maximum size in bytes. Beyond either, the oldest reply is
@@ -39,7 +39,7 @@ export default defineFault({
         const age = Math.max(0, Math.floor((world.clock.now() - first.at) / 1_000))
         const old = { ...first.headers, ...headersThat(true) }
         const { at: _, ...kept } = first
-        return { ...reply, ...kept, headers: withHeaders(old, { Age: String(age) }) }
+        return setHeaders({ ...reply, ...kept, headers: old }, { Age: String(age) })
       },
     }
   },

@@ -200,31 +200,29 @@ async function* inOnePiece(body: Uint8Array): AsyncGenerator<Uint8Array> {
   yield body
 }
 
-type HeaderMap = Readonly<Record<string, string>>
-
-type HeaderValues = Readonly<Record<string, string | readonly string[]>>
-
 /**
  * Sets headers of a reply, whatever the case of their names. A list is a header that is sent
  * several times.
  */
-export function setHeaders(reply: Reply, added: HeaderValues = {}): Reply {
-  const joined: Record<string, string> = {}
+export function setHeaders(
+  reply: Reply,
+  added: Readonly<Record<string, string | readonly string[]>> = {},
+): Reply {
+  // Names in the same case, as most are, keep their places.
+  const others = Object.keys(added).filter((name) => !Object.hasOwn(reply.headers, name))
+  const headers = withoutHeaders(reply.headers, others)
   let { several } = reply
   for (const [name, value] of Object.entries(added)) {
-    joined[name] = [value].flat().join(', ')
+    headers[name] = [value].flat().join(', ')
     if (typeof value !== 'string') several = { ...several, [name]: value }
   }
-  return { ...reply, headers: withHeaders(reply.headers, joined), several }
+  return { ...reply, headers, several }
 }
 
-export function withHeaders(own: HeaderMap, added: HeaderMap = {}): Record<string, string> {
-  // Names in the same case, as most are, keep their places.
-  const others = Object.keys(added).filter((name) => !Object.hasOwn(own, name))
-  return Object.assign(withoutHeaders(own, others), added)
-}
-
-export function withoutHeaders(own: HeaderMap, names: readonly string[]): Record<string, string> {
+export function withoutHeaders(
+  own: Reply['headers'],
+  names: readonly string[],
+): Record<string, string> {
   const excluded = names.map((name) => name.toLowerCase())
   const kept = Object.entries(own).filter(([name]) => !excluded.includes(name.toLowerCase()))
   return Object.fromEntries(kept)
