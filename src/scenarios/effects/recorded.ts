@@ -54,9 +54,7 @@ const recordedReply = z.strictObject({
 export type RecordedReply = z.infer<typeof recordedReply>
 
 /** The replies to equal requests, in their order. */
-interface Sequence {
-  readonly replies: RecordedReply[]
-}
+type Sequence = RecordedReply[]
 
 /** How many replies of each sequence a world has got. */
 class Progress implements EffectState<Progress> {
@@ -98,8 +96,8 @@ function indexReplies(replies: readonly RecordedReply[]): Index {
     const request = toMatchKey(reply)
     const { key, fingerprint } = reply
     const named = key === undefined ? '' : toFingerprint(key)
-    const sequence = sequences.get(toIndexKey(named, request)) ?? { replies: [] }
-    sequence.replies.push(reply)
+    const sequence = sequences.get(toIndexKey(named, request)) ?? []
+    sequence.push(reply)
     for (const one of fingerprint === undefined ? [named] : [named, fingerprint]) {
       sequences.set(toIndexKey(one, request), sequence)
       if (key !== undefined && reply.status < 300) accounts.set(one, accountOfKey(key))
@@ -205,11 +203,11 @@ export const recordedEffect = defineEffect({
           return exchange.toErrorReply(new ApiError('not_found', 'This request was not recorded.'))
         }
         const { counts } = progress
-        const all = sequence.replies.length
+        const all = sequence.length
         const count = Math.min((counts.get(sequence) ?? 0) + 1, all)
         counts.set(sequence, count)
         explanations.set(exchange, `answered with recorded reply ${count} of ${all}`)
-        return replayReply(sequence.replies[count - 1]!, exchange)
+        return replayReply(sequence[count - 1]!, exchange)
       },
     }
   },

@@ -65,31 +65,27 @@ function sizeOfCached(name: string, { body, headers }: Cached): number {
 
 class Cache {
   readonly #replies: Map<string, Cached>
-  #bytes: number
+  bytes: number
 
   constructor(replies: ReadonlyMap<string, Cached> = new Map(), bytes = 0) {
     this.#replies = new Map(replies)
-    this.#bytes = bytes
-  }
-
-  get bytes(): number {
-    return this.#bytes
+    this.bytes = bytes
   }
 
   store(name: string, cached: Cached): Cached {
     const known = this.#replies.get(name)
     if (known) return known
     this.#replies.set(name, cached)
-    this.#bytes += sizeOfCached(name, cached)
+    this.bytes += sizeOfCached(name, cached)
     for (const [oldest, forgotten] of this.#replies) {
-      if (this.#replies.size <= maxEntries && this.#bytes <= maxBytes) break
+      if (this.#replies.size <= maxEntries && this.bytes <= maxBytes) break
       this.#replies.delete(oldest)
-      this.#bytes -= sizeOfCached(oldest, forgotten)
+      this.bytes -= sizeOfCached(oldest, forgotten)
     }
     return cached
   }
 
   clone(): Cache {
-    return new Cache(this.#replies, this.#bytes)
+    return new Cache(this.#replies, this.bytes)
   }
 }
