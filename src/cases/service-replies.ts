@@ -1,4 +1,5 @@
 import type { CaseStep } from './generated/case.ts'
+import { givenOf } from '../core/contract/options.ts'
 import { toBodyText } from './content.ts'
 import { framingHeaders } from '../scenarios/language/fields.ts'
 
@@ -16,21 +17,21 @@ export function toServiceScenarios(steps: readonly CaseStep[]): object[] {
 }
 
 function toRecordedReply(step: CaseStep): object {
+  const { bytes: sentBytes, ...sent } = step
   const { status = 0, headers = {}, bytes, ...content } = step.reply ?? {}
   const kept = Object.entries(headers).filter(([name]) => !made.includes(name.toLowerCase()))
-  const recorded: Record<string, unknown> = {
+  const key = sentKeyOf(step)
+  return givenOf({
     request: step.request,
     status,
     headers: Object.fromEntries(kept),
-  }
-  if (step.bytes !== undefined) recorded['sends_base64'] = step.bytes
-  else if (toBodyText(step) !== undefined) recorded['sends'] = toBodyText(step)
-  const key = sentKeyOf(step)
-  if (key !== undefined) Object.assign(recorded, { key, fingerprint: key })
-  const text = toBodyText(content)
-  if (bytes !== undefined) recorded['base64'] = bytes
-  else if (text !== undefined) recorded['text'] = text
-  return recorded
+    sends_base64: sentBytes,
+    sends: toBodyText(sent),
+    key,
+    fingerprint: key,
+    base64: bytes,
+    text: toBodyText(content),
+  })
 }
 
 /** Returns the key of a request, or the fingerprint that the case has instead. */
