@@ -57,25 +57,16 @@ export interface ReportCard {
 const maxExamples = 1_000
 
 /** The findings of a rule so far, in all worlds. */
-interface Tally {
-  passed: number
-  failed: number
+class Tally {
+  passed = 0
+  failed = 0
   /** Examples of the rule kept, and of it broken. */
-  readonly kept: RuleExample[]
-  readonly broken: RuleExample[]
+  readonly kept: RuleExample[] = []
+  readonly broken: RuleExample[] = []
   /** What fails the client unless its operation is cleared, by operation. */
-  readonly suspected: Map<string, RuleExample>
-  readonly cleared: Set<string>
+  readonly suspected = new Map<string, RuleExample>()
+  readonly cleared = new Set<string>()
 }
-
-const createTally = (): Tally => ({
-  passed: 0,
-  failed: 0,
-  kept: [],
-  broken: [],
-  suspected: new Map(),
-  cleared: new Set(),
-})
 
 /** The most worlds that a card follows at once. */
 const maxFollowed = 200
@@ -86,7 +77,7 @@ const maxFollowed = 200
  */
 export function createCardWriter() {
   let requests = 0
-  const tallies = cardRules.map((rule) => ({ rule, tally: createTally() }))
+  const tallies = cardRules.map((rule) => ({ rule, tally: new Tally() }))
   const startWatches = () => tallies.map(({ rule, tally }) => rule.watch(toReport(tally)))
   /** The watches of a world's present journal. A reset world counts as another one. */
   const watchesOfJournal = new WeakMap<object, readonly Watch[]>()
@@ -127,10 +118,9 @@ function toReport(tally: Tally): RuleReport {
       if (tally.broken.length < maxExamples)
         tally.broken.push({ message, requests: shown.map((one) => one.show()) })
     },
-    suspect(operation, message, ...shown) {
-      if (tally.suspected.has(operation)) return
-      const requests = shown.map((one) => one.show())
-      tally.suspected.set(operation, { message, requests, operation })
+    suspect(operation, message, past) {
+      if (!tally.suspected.has(operation))
+        tally.suspected.set(operation, { message, requests: [past.show()], operation })
     },
     clear: (operation) => void tally.cleared.add(operation),
   }
@@ -168,7 +158,7 @@ export function mergeCards(cards: readonly ReportCard[]): ReportCard {
   return {
     requests: cards.reduce((sum, { requests }) => sum + requests, 0),
     rules: first.rules.map((grade) => {
-      const tally = createTally()
+      const tally = new Tally()
       for (const { rules } of cards)
         for (const other of rules) if (other.rule === grade.rule) addToTally(tally, other)
       return toGrade(grade, tally)

@@ -138,7 +138,7 @@ export interface RuleReport {
    * Fails a client for what it does not do with an operation, unless any world of the run clears
    * it.
    */
-  suspect(operation: string, message: string, ...requests: readonly SeenOrShown[]): void
+  suspect(operation: string, message: string, past: PastRequest): void
   /** Notes that the client did with an operation what it was suspected not to do. */
   clear(operation: string): void
 }
