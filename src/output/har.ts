@@ -1,4 +1,5 @@
 import { byteLength, replyHeader } from '../core/http/reply.ts'
+import { splitTarget } from '../core/http/request.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import { toMicros } from '../core/journal/journal-record.ts'
 
@@ -61,13 +62,13 @@ function toHarRequest(
   { method, url, headers, body }: JournalEntry['request'],
   toUrl: (path: string) => string,
 ) {
-  const query = url.includes('?') ? url.slice(url.indexOf('?')) : ''
+  const [, query] = splitTarget(url)
   return {
     method,
     url: url.startsWith('/') ? toUrl(url) : url,
     httpVersion: 'HTTP/1.1',
     cookies: [],
-    headers: toHarPairs(headers),
+    headers: toHarPairs(Object.entries(headers)),
     queryString: toHarPairs(new URLSearchParams(query)),
     headersSize: -1,
     bodySize: body === undefined ? 0 : byteLength(body),
@@ -81,11 +82,8 @@ function toPostData(mimeType: string, text: string | undefined) {
   return { mimeType, text, params: isForm ? toHarPairs(new URLSearchParams(text)) : undefined }
 }
 
-function toHarPairs(
-  values: Readonly<Record<string, string>> | URLSearchParams,
-): { name: string; value: string }[] {
-  const pairs = values instanceof URLSearchParams ? [...values] : Object.entries(values)
-  return pairs.map(([name, value]) => ({ name, value }))
+function toHarPairs(pairs: Iterable<readonly [string, string]>) {
+  return Array.from(pairs, ([name, value]) => ({ name, value }))
 }
 
 export interface Har {
