@@ -1,15 +1,12 @@
 import { concatBytes, type Reply } from '../core/http/reply.ts'
 import { after } from '../core/time/clock.ts'
-import type { Target } from './context.ts'
+import type { Context, Target } from './context.ts'
 import { endedEarly, type Forwarded, TargetFailure } from './message.ts'
 
 /**
  * Reads a body up to the limit; what is larger, or has not ended after the wait, stays in pieces.
  */
-export async function readWhole(
-  { limit, patience }: { readonly limit: number; readonly patience: number },
-  came: Forwarded,
-): Promise<Forwarded> {
+export async function readWhole({ limit, patience }: Context, came: Forwarded): Promise<Forwarded> {
   const { body, size } = came
   if (body === null || body instanceof Uint8Array) return came
   const source = body[Symbol.asyncIterator]()

@@ -1,6 +1,7 @@
 import { codedError } from '../core/text/error-codes.ts'
 import { prefixOfWorld } from '../core/http/address.ts'
 import type { AreaName } from '../areas/event-types.ts'
+import { toPairs } from '../core/http/reply.ts'
 import { withoutTrailingSlashes } from '../core/http/request.ts'
 
 /** A real service, and what of it is used. */
@@ -150,16 +151,15 @@ export function toOwnLocation(
  * Headers of one connection, which end here (RFC 9110, 7.6.1), apart from those that `Connection`
  * names.
  */
-const ofConnection = new Set(
-  [
-    'connection',
-    'keep-alive',
-    'proxy-connection',
-    'proxy-authorization',
-    'transfer-encoding',
-    'upgrade',
-  ].concat('http2-settings'),
-)
+const ofConnection = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authorization',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+])
 
 interface Framing {
   readonly connection?: string | undefined
@@ -185,9 +185,7 @@ export function passedOn(
         .split(/[\s,]+/)
         .filter((name) => !['te', 'host', 'content-length'].includes(name))
   const passed: string[] = []
-  for (let index = 0; index < raw.length; index += 2) {
-    const written = raw[index]!
-    const sent = raw[index + 1]!
+  for (const [written, sent] of toPairs(raw)) {
     const name = written.toLowerCase()
     // Node refuses to announce trailers of a message that cannot have them.
     const isIdle = name === 'trailer' && chunked === undefined
