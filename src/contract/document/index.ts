@@ -45,9 +45,9 @@ export async function createOpenApi(options: OpenApiOptions = {}) {
     area: wanted,
     server = 'http://127.0.0.1:4010',
     assumptions = {},
+    catalogue = builtInCatalogue,
     examples = true,
   } = options
-  const { catalogue = builtInCatalogue } = options
   const values = catalogue.assumptionRegistry.resolve(
     assumptions as Readonly<Record<string, string>>,
   )

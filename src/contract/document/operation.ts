@@ -95,7 +95,7 @@ export function toParameter(
   place: 'path' | 'query' | 'header',
   name: string,
   schema: JsonSchema,
-  { description, required = place === 'path', example }: ParameterText = {},
+  { description, required = place === 'path', example }: ParameterText,
 ) {
   return givenOf({ name, in: place, required, description, schema, example })
 }
@@ -253,7 +253,7 @@ function toErrorResponse(
 }
 
 function headersOf({ area, operation, assume, components }: DescribedOperation, status: number) {
-  const headers: Record<string, HeaderObject> = {}
+  const headers: Record<string, object> = {}
   // Without a valid key there is no quota, unless such requests count as those of the free plan.
   const isLimited = status === 429 || area.isRateLimited({ assume })
   if (isLimited && (status !== 401 || assume('rate-limit.unauthenticated') === 'free-plan'))
@@ -280,7 +280,7 @@ function headersOf({ area, operation, assume, components }: DescribedOperation, 
   return { headers: Object.fromEntries(entries) }
 }
 
-function toQuotaHeaders(assume: Assume): Record<string, HeaderObject> {
+function toQuotaHeaders(assume: Assume) {
   const window = assume('rate-limit.reported')
   const described = window === 'tightest' ? 'window that has the fewest left' : window
   return {
@@ -310,12 +310,6 @@ const resetHeaders = {
   'iso-8601': toHeader('When the window is full again.', { type: 'string', format: 'date-time' }),
 }
 
-interface HeaderObject {
-  readonly description: string
-  readonly required: boolean
-  readonly schema: JsonSchema
-}
-
-function toHeader(description: string, schema: JsonSchema): HeaderObject {
+function toHeader(description: string, schema: JsonSchema) {
   return { description, required: true, schema }
 }
