@@ -27,7 +27,7 @@ export function watchReplies(
     const asked = areaOf(reply.path)
     const isOpen = (rule: ReplyRule) => findings.get(rule)?.outcome !== 'broken'
     for (const rule of wanted) {
-      if (areaOf(rule.id) !== asked || !isOpen(rule) || !rule.concerns(reply)) continue
+      if (areaOf(rule.id) !== asked || !isOpen(rule) || rule.concerns?.(reply) === false) continue
       const result = rule.check(reply, session)
       findings.set(rule, toFinding(result === true ? undefined : `${reply}: ${result}`, reply))
     }
@@ -77,13 +77,12 @@ const isError = (reply: ServerReply) => reply.status >= 400 && reply.asked.metho
 const isInteger = (text: string | undefined) =>
   text !== undefined && text !== '' && Number.isInteger(Number(text))
 
-const always = () => true
-
 const skew = 60_000
 
 interface ReplyRule {
   readonly id: StatedRule
-  concerns(reply: ServerReply): boolean
+  /** Without it, a rule is about every reply. */
+  concerns?(reply: ServerReply): boolean
   /** Returns what is wrong, or true. */
   check(reply: ServerReply, session: Session): string | true
 }
@@ -122,7 +121,6 @@ const replyRules: readonly ReplyRule[] = [
   jsonRule('apps'),
   {
     id: 'apps.headers.limit',
-    concerns: always,
     check({ status, headers: { 'x-ratelimit-limit': limit } }, { plans }) {
       if (limit === undefined) return 'X-RateLimit-Limit is missing'
       // The limit without a known key is not stated.
@@ -134,7 +132,6 @@ const replyRules: readonly ReplyRule[] = [
   },
   {
     id: 'apps.headers.remaining',
-    concerns: always,
     check({ headers: { 'x-ratelimit-remaining': remaining, 'x-ratelimit-limit': limit } }) {
       if (remaining === undefined) return 'X-RateLimit-Remaining is missing'
       const max = isInteger(limit) ? Number(limit) : Infinity
@@ -144,7 +141,6 @@ const replyRules: readonly ReplyRule[] = [
   },
   {
     id: 'apps.headers.reset',
-    concerns: always,
     check({ headers: { 'x-ratelimit-reset': reset }, at }) {
       if (reset === undefined) return 'X-RateLimit-Reset is missing'
       const { resetsAt = NaN } = readReset(reset, at) ?? {}

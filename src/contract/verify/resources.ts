@@ -156,8 +156,7 @@ export class Plants {
   }
 
   async assertListed(wanted: readonly string[], call?: VerifyCall): Promise<void> {
-    const inconclusive = await this.whyInconclusive(wanted, call)
-    assertConclusive(inconclusive)
+    assertConclusive(await this.whyInconclusive(wanted, call))
   }
 
   async assertNotMade(name: string, reply: ServerReply): Promise<void> {

@@ -93,10 +93,11 @@ export class Session {
   /** How long a poll waited at most until a list showed a change, in milliseconds. */
   lag = 0
   readonly bought: string[] = []
+  /** The objects that cannot be deleted. */
+  readonly left: string[] = []
   readonly #remembered = new Map<string, Promise<unknown>>()
   /** The objects to delete at the end, those created last at the end of the list. */
   readonly #toDelete: { readonly what: string; remove(): Promise<ServerReply> }[] = []
-  readonly #left: string[] = []
   readonly #closing: (() => Promise<void>)[] = []
   readonly #random = createRandom(systemNow(), 'verify')
   // Two runs against one server have different prefixes.
@@ -304,11 +305,6 @@ export class Session {
     this.#toDelete.push({ what, remove })
   }
 
-  /** Remembers an object that can't be deleted, for the report. */
-  noteLeft(what: string): void {
-    this.#left.push(what)
-  }
-
   /** Forgets an object that was deleted. */
   forget(what: string): void {
     const index = this.#toDelete.findIndex((object) => object.what === what)
@@ -321,7 +317,7 @@ export class Session {
 
   /** Deletes what the run created, and returns what is left. */
   async cleanUp(): Promise<string[]> {
-    const left = this.#left.splice(0)
+    const left = this.left.splice(0)
     for (const { what, remove } of this.#toDelete.splice(0).toReversed()) {
       try {
         if (this.isLost) left.push(`${what}: the server no longer answers`)

@@ -136,10 +136,10 @@ function toResults(
     const finding = findings.get(row)
     if (finding && isStated(row.id))
       rules.push({ ...headOfRule(row.id), ...(finding as RuleFinding) })
-    else if (finding) probes.push({ id: row.id, ...questionOf(row.id), ...(finding as GapFinding) })
+    else if (finding) probes.push({ ...questionOf(row.id), ...(finding as GapFinding) })
   }
   for (const [id, why] of Object.entries(unobservable))
-    if (isWanted(id)) probes.push({ id, ...questionOf(id), outcome: 'unseen', why })
+    if (isWanted(id)) probes.push({ ...questionOf(id), outcome: 'unseen', why })
   const order = assumptionRegistry.list().map(({ id }) => id)
   probes.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
   return { rules, probes }
@@ -208,8 +208,8 @@ async function runLanes(rows: readonly Probe[], movesClock = false, run: RunProb
 }
 
 function questionOf(id: string) {
-  const { question, values } = assumptionRegistry.list().find((assumption) => assumption.id === id)!
-  return { question, standard: values[0] }
+  const { question, values } = assumptionRegistry.find(id, 'probe')
+  return { id, question, standard: values[0] }
 }
 
 /** Returns the ids of all that verify can check: rules, assumptions, and documented operations. */
@@ -253,7 +253,6 @@ export class TargetUnreachableError extends Error {
 }
 
 const serviceNames = { plants: 'a plant store', apps: 'app management' } as const
-const targetFlags = { plants: '--target-plants', apps: '--target-apps' } as const
 
 /** @throws TargetUnreachableError if an address does not answer, or is not that of its service */
 async function checkReachable(session: Session): Promise<void> {
@@ -265,12 +264,12 @@ async function checkReachable(session: Session): Promise<void> {
       reply = await session.call('GET', `/${area}`)
     } catch (error) {
       if (error instanceof NoReplyError)
-        throw new TargetUnreachableError(`Failed to reach ${targetFlags[area]}: ${error.message}`)
+        throw new TargetUnreachableError(`Failed to reach --target-${area}: ${error.message}`)
       throw error
     }
     const wrong = findServiceProblem(area, reply)
     if (wrong === undefined) continue
-    const message = `Failed to use ${targetFlags[area]}: GET ${target}/${area} ${wrong}`
+    const message = `Failed to use --target-${area}: GET ${target}/${area} ${wrong}`
     throw new TargetUnreachableError(session.redact(message))
   }
 }

@@ -148,8 +148,7 @@ export const deploymentGaps = inLane('deployment', [
       state === 'issuing_certificate',
       `the deployment is ${String(state)}, and no certificate is issued`,
     )
-    const lack = session.whyUnable(['slow'])
-    assertConclusive(lack)
+    assertConclusive(session.whyUnable(['slow']))
     for (;;) {
       await session.options.wait(certificateStep)
       const now = await session.call('GET', path)
