@@ -114,7 +114,7 @@ function toCaseStep(
   toKey: (sent: string | undefined) => string,
 ): ArchivedStep | string {
   const read = readBySchema(entrySchema, entry)
-  if (!('data' in read)) return whyNotRepeated(read.findings)
+  if (!('data' in read)) return whyNotRepeated(read.findings[0])
   const { startedDateTime, request, response } = read.data
   if (!URL.canParse(request.url)) return forOthers
   const target = toTarget(new URL(request.url), request.method, greenhouse)
@@ -134,10 +134,10 @@ function toCaseStep(
   if (response?.status && response.status > 0)
     step.reply = toCaseReply(response.status, response.content)
   const [wrong] = readBySchema(caseStepSchema, step).findings
-  return wrong ? whyNotRepeated([wrong]) : step
+  return wrong ? whyNotRepeated(wrong) : step
 }
 
-function whyNotRepeated([{ path, message }]: readonly [Finding, ...Finding[]]): string {
+function whyNotRepeated({ path, message }: Finding): string {
   return `that cannot be repeated (${path.join('.') || 'entry'} ${message})`
 }
 

@@ -4,7 +4,7 @@ import { isPlainFixtureKey, type Key, keys } from '../core/accounts/accounts.ts'
 import { splitTarget } from '../core/http/request.ts'
 import { type JournalRecord, toDurations } from '../core/journal/journal-record.ts'
 import { splitWorld } from '../core/http/address.ts'
-import { runners } from '../output/code.ts'
+import { type RunnerCode, runners } from '../output/code.ts'
 import { toLiteral } from '../core/text/messages.ts'
 import { monotonicNow } from '../core/time/clock.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
@@ -34,7 +34,7 @@ interface CopiedRequest {
   readonly start: CaseStart
   /** The steps before the request that it may depend on. */
   readonly before: readonly CaseStep[]
-  readonly runner: TestRunner
+  readonly code: RunnerCode
   /** The time that the test may take, in milliseconds; absent if the runner's default is enough. */
   readonly limit: number | undefined
   /** Lines that expect the body of the reply. */
@@ -72,11 +72,12 @@ export function toCopiedTest(
   const earlier = past.filter((other) => other !== record && isRepeated(other))
   const incomplete = whyIncomplete(core, earlier)
   const { wait } = toDurations(record, monotonicNow())
+  const code = runners[runner]
   const copied: CopiedRequest = {
     step,
     start,
     before,
-    runner,
+    code,
     // Runners stop a test after 5 seconds by default.
     limit: wait > 3_000 ? 60_000 + Math.round(wait) : undefined,
     expected: [],
@@ -86,7 +87,7 @@ export function toCopiedTest(
     notes.push(toIncompleteNote(incomplete))
     return toShortTest({ ...copied, before: before.filter(isSwitch) })
   }
-  const expected = expectReply(step, record, runner)
+  const expected = expectReply(step, record, code)
   const isPastSimple = before.every(isSwitch) && !start.records && !start.restarts
   if (isPastSimple) return toShortTest({ ...copied, expected })
   return toLongTest({ ...copied, expected }, additionsOf(greenhouse))
@@ -160,8 +161,7 @@ function isSwitch({ use, use_only, clear, assume, clock, place }: CaseStep): boo
 }
 
 /** Returns a test that gets a world from its runner, and switches its scenarios and assumptions. */
-function toShortTest({ step, start, before, runner, limit, expected }: CopiedRequest): string {
-  const code = runners[runner]
+function toShortTest({ step, start, before, code, limit, expected }: CopiedRequest): string {
   const { seed, now, fixtures_at = now, scenarios, assumptions, own_scenarios } = start
   const options = toLiteral({ seed, now: fixtures_at, frozen: true, scenarios: own_scenarios })
   const switches = toSwitchLines(
@@ -205,10 +205,9 @@ function toUrlCode(step: CaseStep): string {
  * @param own the names of what the configuration file adds: `operations`
  */
 function toLongTest(
-  { step, start, before, runner, limit = 60_000, expected }: CopiedRequest,
+  { step, start, before, code, limit = 60_000, expected }: CopiedRequest,
   own: readonly string[],
 ): string {
-  const code = runners[runner]
   const steps = [...before, { clock: { now: step.at!, frozen: true } }]
   const secondArgument = own.length > 0 ? `, { ${own.join(', ')} }` : ''
   const [, target] = splitRequest(step)
@@ -233,9 +232,8 @@ function toLongTest(
 function expectReply(
   { reply }: CaseStep,
   { aborted, sent }: JournalRecord,
-  runner: TestRunner,
+  code: RunnerCode,
 ): string[] {
-  const code = runners[runner]
   return expectError(reply, code) ?? expectBody(reply, aborted ? sent : Infinity, code)
 }
 
