@@ -118,7 +118,7 @@ const otherRequests: EffectDecision = { due: false, why: 'it acts on other reque
  */
 export function createTrigger(
   conditions: Conditions,
-  counter: Counter,
+  count: () => EffectDecision,
   actsOn: ActsOn,
 ): Required<Effect>['decide'] {
   const matchesOperation = globFilter(conditions.on)
@@ -126,7 +126,6 @@ export function createTrigger(
   // Nobody needs to find the sender where there is no condition.
   const isForAnyCaller = Object.keys(givenConditions(conditions.where ?? {})).length === 0
   const needsOperation = actsOn === 'operations' || conditions.on !== undefined
-  const count = createCountedCheck(conditions, counter)
   return ({ operation }, sender) => {
     if (needsOperation && (!operation || !matchesOperation(operation.id))) return otherOperations
     if (isForAnyCaller) return count()

@@ -109,8 +109,8 @@ function createEffect<Fields extends EffectShape>(
   id: string,
 ): Effect {
   const counter = activation.counter(id)
-  const decide = typeof actsOn === 'function' ? actsOn : createTrigger(spec, counter, actsOn)
   const count = createCountedCheck(spec, counter)
+  const decide = typeof actsOn === 'function' ? actsOn : createTrigger(spec, count, actsOn)
   const { arrive, ...steps } = create(spec, { activation, id, count })
   return {
     scenario: activation.scenario,
@@ -167,12 +167,8 @@ export const loses = optional(
 )
 
 /** Returns the steps of a fault without a reply. @param instead how the connection ends */
-export function noReplySteps(
-  lost: z.infer<typeof loses>,
-  instead: WireEnd,
-  toWire: () => Wire = () => ({}),
-) {
-  const lose = () => noReply(instead, toWire())
+export function noReplySteps(lost: z.infer<typeof loses>, instead: WireEnd, toWire?: () => Wire) {
+  const lose = () => noReply(instead, toWire?.())
   const isForEveryHost = instead === 'timeout' || instead === 'network-error'
   const wireFault = isForEveryHost ? undefined : instead
   if (lost === 'reply') return { transformReply: lose, wireFault }

@@ -249,18 +249,16 @@ export interface ReplyField {
   readonly varies: boolean
 }
 
-const outlines = new WeakMap<Operation, ReplyField | undefined>()
+const outlines = new WeakMap<Operation, ReplyField>()
 
 export function replyOf(operation: Operation): ReplyField | undefined {
-  if (!outlines.has(operation)) {
-    const { result } = operation
-    const schema =
-      result && (z.toJSONSchema(result, { io: 'output', unrepresentable: 'any' }) as JsonSchema)
-    const field =
-      schema && toReplyField(schema, { root: schema, path: [], required: true, above: [] })
-    outlines.set(operation, field)
-  }
-  return outlines.get(operation)
+  const { result } = operation
+  const known = outlines.get(operation)
+  if (known || !result) return known
+  const root = z.toJSONSchema(result, { io: 'output', unrepresentable: 'any' }) as JsonSchema
+  const field = toReplyField(root, { root, path: [], required: true, above: [] })
+  outlines.set(operation, field)
+  return field
 }
 
 /**
