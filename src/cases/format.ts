@@ -52,110 +52,103 @@ const caseScenarioSchema = z.union(
 )
 const scenarioList = z.array(caseScenarioSchema)
 const record = z.looseObject({})
-const optionalSwitch = z.optional(z.boolean())
+
+/** Returns fields that may be absent. */
+function optionalFields<Fields extends z.core.$ZodLooseShape>(fields: Fields) {
+  return z.partial(z.object(fields)).shape
+}
 
 const headerName = textMatching(headerToken, 'the name of a header')
 // eslint-disable-next-line no-control-regex
 const headerValue = textMatching(/^[^\x00-\x08\x0a-\x1f\x7f]*$/, 'a value in one line')
-const headers = z.optional(z.record(headerName, z.union([headerValue, z.array(headerValue)])))
+const headers = z.record(headerName, z.union([headerValue, z.array(headerValue)]))
 
 /** A body: at most one of these. */
-export const caseContentSchema = z.strictObject({
-  body: z.optional(z.unknown().check(z.describe('The body, as JSON'))),
-  text: z.optional(
-    anyText.check(z.describe('The body, if it is not JSON as Greenhouse writes it')),
-  ),
-  bytes: z.optional(base64.check(z.describe('The body in base64, if it is not text'))),
-})
+export const caseContentSchema = z.partial(
+  z.strictObject({
+    body: z.unknown().check(z.describe('The body, as JSON')),
+    text: anyText.check(z.describe('The body, if it is not JSON as Greenhouse writes it')),
+    bytes: base64.check(z.describe('The body in base64, if it is not text')),
+  }),
+)
 
 /** A reply. */
 export const caseReplySchema = z.strictObject({
   status: z
     .int()
     .check(z.gte(0), z.lte(599), z.describe('0: the connection ended without a reply')),
-  headers,
+  headers: z.optional(headers),
   ...caseContentSchema.shape,
 })
 
 /** One thing that happened: a request, or a change of the world. */
 export const caseStepSchema = z.strictObject({
-  /** The world's time: ISO 8601. The clock is set to it first. */
-  at: z.optional(caseTime),
-  /** Method and target: `GET /v1/apps?limit=2`. */
-  request: z.optional(
-    textMatching(
+  ...optionalFields({
+    /** The world's time: ISO 8601. The clock is set to it first. */
+    at: caseTime,
+    /** Method and target: `GET /v1/apps?limit=2`. */
+    request: textMatching(
       /^[\w!#$%&'*+.^`|~-]+ \/\S*$/,
       'a method and a path, such as "GET /v1/apps?limit=2"',
     ),
-  ),
-  /** Headers of the request. A fingerprint, `fp_…`, stands for a secret. */
-  headers,
+    /** Headers of the request. A fingerprint, `fp_…`, stands for a secret. */
+    headers,
+  }),
   ...caseContentSchema.shape,
-  /** The reply to compare with. */
-  reply: z.optional(caseReplySchema),
-  /** For readers: the operation. */
-  operation: z.optional(dottedName),
-  /**
-   * The origin of the real service that answered. A scenario at the start of the case gives its
-   * replies again.
-   */
-  answered_by: z.optional(anyText),
-  /** For readers: why the reply is an error, or how a scenario changed it. */
-  reason: z.optional(anyText),
-  /** For readers: how the request breaks the contract. */
-  mistakes: z.optional(z.array(anyText)),
-  use: z.optional(scenarioList),
-  /** The position of the scenarios in `use` among the active ones; the end by default. */
-  place: z.optional(z.int()),
-  use_only: z.optional(scenarioList),
-  /** The scenario to switch off; `true` for all. */
-  clear: z.optional(
-    z.union([scenarioName, z.literal(true)], {
+  ...optionalFields({
+    /** The reply to compare with. */
+    reply: caseReplySchema,
+    /** For readers: the operation. */
+    operation: dottedName,
+    /**
+     * The origin of the real service that answered. A scenario at the start of the case gives its
+     * replies again.
+     */
+    answered_by: anyText,
+    /** For readers: why the reply is an error, or how a scenario changed it. */
+    reason: anyText,
+    /** For readers: how the request breaks the contract. */
+    mistakes: z.array(anyText),
+    use: scenarioList,
+    /** The position of the scenarios in `use` among the active ones; the end by default. */
+    place: z.int(),
+    use_only: scenarioList,
+    /** The scenario to switch off; `true` for all. */
+    clear: z.union([scenarioName, z.literal(true)], {
       error: 'expected the name of a scenario, or true for all',
     }),
-  ),
-  assume: z.optional(z.record(dottedName, anyText)),
-  clock: z.optional(z.strictObject({ now: caseTime, frozen: optionalSwitch })),
-  /** Creates or replaces a record, in the form of fixtures. */
-  put: z.optional(z.strictObject({ collection: dottedName, record, place: z.optional(z.int()) })),
-  remove: z.optional(
-    z.strictObject({ collection: dottedName, key: z.union([anyText, z.number(), z.bigint()]) }),
-  ),
-  /** Replaces all records of a collection. */
-  replace: z.optional(z.strictObject({ collection: dottedName, records: z.array(record) })),
-  refill: z.optional(
-    z.strictObject({ account: anyText, window: z.optional(z.enum(['minute', 'day'])) }),
-  ),
-  create_key: z.optional(
-    z.strictObject({
+    assume: z.record(dottedName, anyText),
+    clock: z.strictObject({ now: caseTime, frozen: z.optional(z.boolean()) }),
+    /** Creates or replaces a record, in the form of fixtures. */
+    put: z.strictObject({ collection: dottedName, record, place: z.optional(z.int()) }),
+    remove: z.strictObject({
+      collection: dottedName,
+      key: z.union([anyText, z.number(), z.bigint()]),
+    }),
+    /** Replaces all records of a collection. */
+    replace: z.strictObject({ collection: dottedName, records: z.array(record) }),
+    refill: z.strictObject({ account: anyText, window: z.optional(z.enum(['minute', 'day'])) }),
+    create_key: z.strictObject({
       account: anyText,
-      scopes: z.optional(z.array(anyText)),
-      expires_at: z.optional(anyText),
-      revoked: optionalSwitch,
+      ...optionalFields({ scopes: z.array(anyText), expires_at: anyText, revoked: z.boolean() }),
     }),
-  ),
-  trigger: z.optional(
-    z.strictObject({
+    trigger: z.strictObject({
       type: dottedName,
-      data: z.optional(record),
-      account: z.optional(anyText),
-      app: z.optional(anyText),
+      ...optionalFields({ data: record, account: anyText, app: anyText }),
     }),
-  ),
-  /** The delivery to send again. */
-  redeliver: z.optional(anyText),
-  snapshot: z.optional(anyText),
-  restore: z.optional(anyText),
-  /** The answer of a webhook's receiver; `latency` is in milliseconds. */
-  answer: z.optional(
-    z.strictObject({
+    /** The delivery to send again. */
+    redeliver: anyText,
+    snapshot: anyText,
+    restore: anyText,
+    /** The answer of a webhook's receiver; `latency` is in milliseconds. */
+    answer: z.strictObject({
       delivery: anyText,
       status: z.nullable(z.int()),
       error: z.nullable(anyText),
       response: z.nullable(anyText),
       latency: z.number(),
     }),
-  ),
+  }),
 })
 
 /** The fields that only describe a step. Each of the others is an action: what the step does. */
@@ -181,42 +174,42 @@ export const stepActions = (Object.keys(caseStepSchema.shape) as (keyof CaseStep
 const quotaWindow = z.strictObject({ used: z.int(), remaining: z.int(), resets_at: anyText })
 
 /** The starting records of a collection that differ from the fixtures, in the form of fixtures. */
-export const caseRecordsSchema = z.strictObject({
-  /** All records, instead of those of the fixtures. */
-  replace: z.optional(z.array(record)),
-  /** Records to add, or to put in the place of those with the same key. */
-  put: z.optional(z.array(record)),
-  /** Keys of records to leave out. */
-  remove: z.optional(z.array(z.union([anyText, z.number(), z.bigint()]))),
-})
+export const caseRecordsSchema = z.partial(
+  z.strictObject({
+    /** All records, instead of those of the fixtures. */
+    replace: z.array(record),
+    /** Records to add, or to put in the place of those with the same key. */
+    put: z.array(record),
+    /** Keys of records to leave out. */
+    remove: z.array(z.union([anyText, z.number(), z.bigint()])),
+  }),
+)
 
 /** Where a world starts. What is absent is as `createGreenhouse` has it. */
-export const caseStartSchema = z.strictObject({
-  seed: z.optional(z.int()),
-  /**
-   * How often a server or a page continued from this state. Each time, new ids and secrets are
-   * different.
-   */
-  restarts: z.optional(z.int()),
-  now: z.optional(caseTime),
-  frozen: optionalSwitch,
-  /** The fixtures that `records` differ from. */
-  fixtures: z.optional(z.literal('default')),
-  /** The time that times of fixtures are relative to, if it is not `now`. */
-  fixtures_at: z.optional(caseTime),
-  records: z.optional(z.record(dottedName, caseRecordsSchema)),
-  assumptions: z.optional(z.record(dottedName, anyText)),
-  scenarios: z.optional(scenarioList),
-  /** Scenarios of your own, by name, in the form of scenario files. */
-  own_scenarios: z.optional(z.record(scenarioName, record)),
-  settings: z.optional(
-    z.strictObject({
-      trace: optionalSwitch,
-      strict: optionalSwitch,
-      cors: z.optional(z.array(anyText)),
-    }),
-  ),
-})
+export const caseStartSchema = z.partial(
+  z.strictObject({
+    seed: z.int(),
+    /**
+     * How often a server or a page continued from this state. Each time, new ids and secrets are
+     * different.
+     */
+    restarts: z.int(),
+    now: caseTime,
+    frozen: z.boolean(),
+    /** The fixtures that `records` differ from. */
+    fixtures: z.literal('default'),
+    /** The time that times of fixtures are relative to, if it is not `now`. */
+    fixtures_at: caseTime,
+    records: z.record(dottedName, caseRecordsSchema),
+    assumptions: z.record(dottedName, anyText),
+    scenarios: scenarioList,
+    /** Scenarios of your own, by name, in the form of scenario files. */
+    own_scenarios: z.record(scenarioName, record),
+    settings: z.partial(
+      z.strictObject({ trace: z.boolean(), strict: z.boolean(), cors: z.array(anyText) }),
+    ),
+  }),
+)
 
 /**
  * A situation in one file: where a world starts, what was asked, and what it replied. `case replay`
@@ -224,39 +217,32 @@ export const caseStartSchema = z.strictObject({
  */
 export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
   case: z.literal(caseVersion).check(z.describe('The version of this format')),
-  /** One line about the situation. */
-  title: z.optional(anyText),
-  world: z.optional(
-    textMatching(worldName, worldNameRule).check(
+  ...optionalFields({
+    /** One line about the situation. */
+    title: anyText,
+    world: textMatching(worldName, worldNameRule).check(
       z.describe('The name of the world; default if absent'),
     ),
-  ),
-  made: z.optional(z.strictObject({ by: anyText, at: caseTime })),
-  incomplete: z.optional(anyText.check(z.describe('Why the case cannot be replayed'))),
-  exact: z.optional(
-    z
+    made: z.strictObject({ by: anyText, at: caseTime }),
+    incomplete: anyText.check(z.describe('Why the case cannot be replayed')),
+    exact: z
       .boolean()
       .check(
         z.describe(
           'Whether replies are complete; otherwise only the parts that they have are compared',
         ),
       ),
-  ),
-  start: z.optional(caseStartSchema),
-  steps: z.optional(z.array(caseStepSchema)),
-  /** For readers: the quotas that are used, and what is due next. */
-  end: z.optional(
-    z.strictObject({
+    start: caseStartSchema,
+    steps: z.array(caseStepSchema),
+    /** For readers: the quotas that are used, and what is due next. */
+    end: z.strictObject({
       at: caseTime,
       quotas: z.optional(
-        z.record(
-          z.string(),
-          z.strictObject({ minute: z.optional(quotaWindow), day: z.optional(quotaWindow) }),
-        ),
+        z.record(z.string(), z.partial(z.strictObject({ minute: quotaWindow, day: quotaWindow }))),
       ),
       due: z.optional(z.array(z.strictObject({ at: caseTime, title: anyText }))),
     }),
-  ),
+  }),
 })
 
 /** Returns what is wrong with the data of a file that should be a case. */
