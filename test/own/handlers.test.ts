@@ -86,6 +86,13 @@ test.each<[schema: z.ZodType, text: string, message: string]>([
   [z.string().regex(/^a/), 'x', 'plant must match /^a/.'],
   [z.iso.date(), '2027-02-29', 'plant must be a date, such as 2026-01-31.'],
   [z.uuid(), 'x', 'plant must be a string in the format "uuid".'],
+  [z.string().startsWith('p_'), 'x', 'plant must be a string that begins with "p_".'],
+  [
+    z.string().endsWith('_p').nullable(),
+    'x',
+    'plant must be a string that ends with "_p" or null.',
+  ],
+  [z.string().includes('-'), 'x', 'plant must be a string that has "-" in it.'],
   [z.iso.date().nullable(), 'x', 'plant must be a date, such as 2026-01-31 or null.'],
   [z.union([z.uuid(), z.int()]), 'x', 'plant must be a string in the format "uuid" or an integer.'],
   [z.int().min(1).max(5).default(2), '9', 'plant must be an integer from 1 to 5.'],

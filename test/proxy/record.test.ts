@@ -423,6 +423,7 @@ test('Ctrl-C ends with one line that says what was recorded, and the command tha
 const recordedLocations = [
   'SERVICE/plants?limit=1',
   '/plants/2',
+  '/x/~w1/2',
   'https://elsewhere.example/x',
   'SERVICE//x',
 ]
@@ -449,16 +450,17 @@ test('a Location on the service leads to the server and the world that answer ag
     },
     { record: folder },
   )
-  for (const world of ['', '/~w1']) await locationsAt(url + world)
+  for (const world of ['/~w1', '']) await locationsAt(url + world)
   await server.close()
 
   const { greenhouse, url: again } = await serveRecording(folder)
   greenhouse.world('w2').use('recorded' as never)
-  const others = ['https://elsewhere.example/x', `${url}//x`]
-  expect(await locationsAt(again)).toEqual(['/plants?limit=1', '/plants/2', ...others])
+  const others = ['https://elsewhere.example/x', `${url}/~w1//x`]
+  expect(await locationsAt(again)).toEqual(['/plants?limit=1', '/plants/2', '/x/~w1/2', ...others])
   expect(await locationsAt(`${again}/~w2`)).toEqual([
     '/~w2/plants?limit=1',
     '/~w2/plants/2',
+    '/~w2/x/~w1/2',
     ...others,
   ])
 })

@@ -50,10 +50,11 @@ export function toRecordedLocation({ request }: MatchedExchange, location: strin
   const origin = `://${headerOf(request, 'host')}/`
   const at = location.indexOf(origin)
   const isOwn = at === 'http'.length || at === 'https'.length
-  const path = isOwn ? location.slice(at + origin.length - 1) : location
+  const inWorld = isOwn ? location.slice(at + origin.length - 1) : location
+  const world = prefixOfWorld(request.path)
+  const path = inWorld.startsWith(`${world}/`) ? inWorld.slice(world.length) : inWorld
   // Alone, a path that begins with two slashes would name another host.
-  if (!path.startsWith('/') || path.startsWith('//')) return location
-  return path.replace(prefixOfWorld(request.path), '')
+  return path.startsWith('/') && !path.startsWith('//') ? path : location
 }
 
 /** Returns a Location of a recording as one in the world that the request names, if it names none. */

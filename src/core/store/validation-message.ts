@@ -91,10 +91,8 @@ function describeRule(issue: Issue, value: unknown, schema: ZodSchema | undefine
     return `${describeSize(words, size, unit)}.`
   }
   if (code === 'invalid_format') {
-    const { format, pattern } = issue
-    if (format === 'regex') return `must match ${pattern}.`
-    const text = formats[format] ?? `a string in the format ${quote(format)}`
-    return `must be ${toExpected(schema, text)}.`
+    if (issue.format === 'regex') return `must match ${issue.pattern}.`
+    return `must be ${toExpected(schema, describeFormat(issue))}.`
   }
   const known = code === 'invalid_value' && typeof value === 'string' ? textsIn(issue.values) : []
   return `must be ${toExpected(schema)}.${suggest(String(value), known)}`
@@ -116,6 +114,19 @@ const formats: Readonly<Record<string, string>> = {
   datetime: 'a time in UTC, such as 2026-01-31T12:00:00Z',
   date: 'a date, such as 2026-01-31',
   url: 'a URL',
+}
+
+/** Each format has one of these parts, or none. */
+type StringIssue = z.core.$ZodIssueInvalidStringFormat & {
+  readonly [part in 'prefix' | 'suffix' | 'includes']?: string
+}
+
+function describeFormat(issue: z.core.$ZodIssueInvalidStringFormat): string {
+  const { format, prefix = '', suffix = '', includes = '' }: StringIssue = issue
+  if (format === 'starts_with') return `a string that begins with ${quote(prefix)}`
+  if (format === 'ends_with') return `a string that ends with ${quote(suffix)}`
+  if (format === 'includes') return `a string that has ${quote(includes)} in it`
+  return formats[format] ?? `a string in the format ${quote(format)}`
 }
 
 /** @param text what a string has to be, if more is known than its schema says */
