@@ -153,9 +153,10 @@ export const deploymentGaps = inLane('deployment', [
       await session.options.wait(certificateStep)
       const now = await session.call('GET', path)
       const seconds = Math.round((now.at - reply.at) / 1_000)
-      const from = `${seconds} s after its DNS records were found a deployment is ${String(member(now.json, 'state'))}`
-      if (member(now.json, 'state') === 'failed') return foundValue('fails', from)
-      if (member(now.json, 'state') === 'live')
+      const reached = member(now.json, 'state')
+      const from = `${seconds} s after its DNS records were found a deployment is ${String(reached)}`
+      if (reached === 'failed') return foundValue('fails', from)
+      if (reached === 'live')
         return valueOrUnknown(seconds >= 25 && seconds <= 36 ? '30s' : undefined, from)
       if (now.at - reply.at > certificateTime) return unknownValue(from)
     }

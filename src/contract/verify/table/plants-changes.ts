@@ -2,6 +2,7 @@ import type { AssumptionId } from '../../../api/names.ts'
 import { plantsOf, whyDoubtful } from '../resources.ts'
 import { integerFormats } from '../../../core/contract/json-schema.ts'
 import {
+  acceptance,
   valueOfStatus,
   gap,
   lengthGap,
@@ -143,9 +144,7 @@ export const plantCreateGaps = [
     const { id, name } = await plants.make()
     const second = session.newName()
     const reply = await session.call('POST', '/plants', { body: { id, name: second } })
-    if (reply.status === 400 || reply.status === 409)
-      return foundValue(String(reply.status), String(reply))
-    if (!reply.isSuccess) return unknownValue(String(reply))
+    if (!reply.isSuccess) return valueOfStatus('plants.create.duplicate-id', reply)
     const { names } = await plants.poll((all) => all.includes(second) && !all.includes(name))
     if (names.includes(second) && !names.includes(name))
       return foundValue('replace', `${reply}, and the second plant is in the place of the first`)
@@ -155,8 +154,8 @@ export const plantCreateGaps = [
   }),
   gap('plants.create.unknown-fields', ['writes'], async ({ plants }) => {
     const reply = await plants.post({ ...plants.new(), greenhouse_verify: 'x' })
-    if (reply.status === 400) return foundValue('reject', String(reply))
-    if (!reply.isSuccess) return unknownValue(String(reply))
+    if (!reply.isSuccess)
+      return valueOfStatus('plants.create.unknown-fields', reply, String(reply), acceptance)
     const holds = member(reply.json, 'greenhouse_verify') === 'x'
     return foundValue(
       holds ? 'keep' : 'ignore',
