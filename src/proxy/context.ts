@@ -69,6 +69,7 @@ export interface ProxyAnswer {
 
 /** A body that is passed on in pieces; its entry is complete at its end. */
 export interface Passed {
+  readonly source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
   record: JournalRecord | undefined
   /** True until its reason says that nobody judges it. */
   readonly isJudged: boolean

@@ -89,13 +89,12 @@ function passBodiless(context: Context, came: Forwarded, reply: Reply): ProxyAns
 function passInPieces(
   context: Context,
   reply: Reply,
-  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  source: Passed['source'],
   { why, came }: { readonly why: string | undefined; readonly came: Passed['came'] },
 ): ProxyAnswer {
   if (why !== undefined) context.exchange.explanation += `; ${why}`
-  const passed: Passed = { record: undefined, isJudged: why === undefined, came }
-  const pieces = (_: Uint8Array, signal?: AbortSignal) =>
-    watchBody(context, reply, { source, passed }, signal)
+  const passed: Passed = { source, record: undefined, isJudged: why === undefined, came }
+  const pieces = (_: Uint8Array, signal?: AbortSignal) => watchBody(context, reply, passed, signal)
   return {
     reply: changeReply(context, { ...reply, body: new Uint8Array(), wire: { pieces } }),
     passed,
@@ -229,7 +228,7 @@ export const clientLeft = 'the client left before the end'
 async function* watchBody(
   context: Context,
   reply: Reply,
-  { source, passed }: Watched,
+  passed: Passed,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
   const { limit, base } = context
@@ -239,7 +238,7 @@ async function* watchBody(
   let lost: string | undefined = clientLeft
   let why: string | undefined
   try {
-    for await (const piece of source) {
+    for await (const piece of passed.source) {
       length += piece.length
       if (length <= limit) kept.push(piece)
       yield piece
@@ -258,11 +257,6 @@ async function* watchBody(
     if (passed.record)
       await complete(context, { ...reply, length }, passed.record, { passed, kept, lost, why })
   }
-}
-
-interface Watched {
-  readonly source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
-  readonly passed: Passed
 }
 
 /** How a body ended that was passed on. */

@@ -50,25 +50,19 @@ export async function forward(
     throw new TargetFailure(508, 'leads back to this server')
   const isUnread = body === 'too-large'
   if (isUnread && message.readableEnded) throw tooLarge()
+  const callService = () =>
+    new Promise<Forwarded>((resolve, reject) => {
+      new ServiceCall(request, route, isWhole, { resolve, reject }).start()
+    })
   try {
-    return await callService(request, route, isWhole)
+    return await callService()
   } catch (error) {
     if (!(error instanceof Stale) || isUnread || !repeatable.has(method)) throw error
-    return callService(request, route, isWhole)
+    return callService()
   }
 }
 
 class Stale extends TargetFailure {}
-
-function callService(
-  request: ForwardedRequest,
-  route: ServiceRoute,
-  isWhole: boolean,
-): Promise<Forwarded> {
-  return new Promise((resolve, reject) => {
-    new ServiceCall(request, route, isWhole, { resolve, reject }).start()
-  })
-}
 
 interface Settling {
   resolve(forwarded: Forwarded): void
