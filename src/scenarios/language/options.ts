@@ -145,7 +145,7 @@ export const optionSchema = z
 type OptionRule = [path: PropertyKey[], isWrong: boolean, message: string]
 
 function optionRules(declaration: OptionDeclaration): OptionRule[] {
-  const { min, max, unit, values = [], default: fallback } = declaration
+  const { min, max, values = [], default: fallback } = declaration
   const wanted = optionTypeOf(declaration)
   const isNumber = wanted === 'integer' || wanted === 'number'
   const numbersOnly = `applies to numbers only: expected type integer or number, not ${wanted}`
@@ -165,9 +165,11 @@ function optionRules(declaration: OptionDeclaration): OptionRule[] {
         `${JSON.stringify(value)} is listed already`,
       ],
     ]),
-    [['min'], min !== undefined && !isNumber, numbersOnly],
-    [['max'], max !== undefined && !isNumber, numbersOnly],
-    [['unit'], unit !== undefined && !isNumber, numbersOnly],
+    ...(['min', 'max', 'unit'] as const).map((name): OptionRule => [
+      [name],
+      declaration[name] !== undefined && !isNumber,
+      numbersOnly,
+    ]),
     [['min'], isFraction(min), 'expected a whole number'],
     [['max'], isFraction(max), 'expected a whole number'],
     [['max'], isSwapped, 'expected max to be at least min'],
