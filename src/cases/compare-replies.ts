@@ -23,7 +23,7 @@ export function* findReplyDifferences(
   expected: CaseReply,
   actual: CaseReply,
   isExact: boolean,
-  ignoredHeaders: readonly string[] = [],
+  ignoredHeaders: readonly string[],
 ): Generator<ReplyDifference> {
   if (expected.status !== actual.status)
     yield { field: 'status', expected: String(expected.status), actual: String(actual.status) }

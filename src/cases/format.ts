@@ -1,6 +1,7 @@
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import * as z from 'zod/mini'
 import { isObject } from '../core/contract/options.ts'
+import { described } from '../core/contract/zod.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import { readBySchema } from '../core/store/validation-message.ts'
 import { isTime } from '../core/time/time-text.ts'
@@ -52,6 +53,7 @@ const caseScenarioSchema = z.union(
 )
 const scenarioList = z.array(caseScenarioSchema)
 const record = z.looseObject({})
+const recordKey = z.union([anyText, z.number(), z.bigint()])
 
 /** Returns fields that may be absent. */
 function optionalFields<Fields extends z.core.$ZodLooseShape>(fields: Fields) {
@@ -66,9 +68,9 @@ const headers = z.record(headerName, z.union([headerValue, z.array(headerValue)]
 /** A body: at most one of these. */
 export const caseContentSchema = z.partial(
   z.strictObject({
-    body: z.unknown().check(z.describe('The body, as JSON')),
-    text: anyText.check(z.describe('The body, if it is not JSON as Greenhouse writes it')),
-    bytes: base64.check(z.describe('The body in base64, if it is not text')),
+    body: described(z.unknown(), 'The body, as JSON'),
+    text: described(anyText, 'The body, if it is not JSON as Greenhouse writes it'),
+    bytes: described(base64, 'The body in base64, if it is not text'),
   }),
 )
 
@@ -123,7 +125,7 @@ export const caseStepSchema = z.strictObject({
     put: z.strictObject({ collection: dottedName, record, place: z.optional(z.int()) }),
     remove: z.strictObject({
       collection: dottedName,
-      key: z.union([anyText, z.number(), z.bigint()]),
+      key: recordKey,
     }),
     /** Replaces all records of a collection. */
     replace: z.strictObject({ collection: dottedName, records: z.array(record) }),
@@ -181,7 +183,7 @@ export const caseRecordsSchema = z.partial(
     /** Records to add, or to put in the place of those with the same key. */
     put: z.array(record),
     /** Keys of records to leave out. */
-    remove: z.array(z.union([anyText, z.number(), z.bigint()])),
+    remove: z.array(recordKey),
   }),
 )
 
@@ -216,22 +218,20 @@ export const caseStartSchema = z.partial(
  * plays it again.
  */
 export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
-  case: z.literal(caseVersion).check(z.describe('The version of this format')),
+  case: described(z.literal(caseVersion), 'The version of this format'),
   ...optionalFields({
     /** One line about the situation. */
     title: anyText,
-    world: textMatching(worldName, worldNameRule).check(
-      z.describe('The name of the world; default if absent'),
+    world: described(
+      textMatching(worldName, worldNameRule),
+      'The name of the world; default if absent',
     ),
     made: z.strictObject({ by: anyText, at: caseTime }),
-    incomplete: anyText.check(z.describe('Why the case cannot be replayed')),
-    exact: z
-      .boolean()
-      .check(
-        z.describe(
-          'Whether replies are complete; otherwise only the parts that they have are compared',
-        ),
-      ),
+    incomplete: described(anyText, 'Why the case cannot be replayed'),
+    exact: described(
+      z.boolean(),
+      'Whether replies are complete; otherwise only the parts that they have are compared',
+    ),
     start: caseStartSchema,
     steps: z.array(caseStepSchema),
     /** For readers: the quotas that are used, and what is due next. */
