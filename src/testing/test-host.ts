@@ -1,5 +1,6 @@
 import { codedError } from '../core/text/error-codes.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
+import { toServerBases } from '../core/http/urls.ts'
 import { findConfig } from '../files/find-config.ts'
 import type { LoadedConfig } from '../files/load-config.ts'
 import type { Joining } from './join-msw.ts'
@@ -21,7 +22,7 @@ export async function openTestHost(greenhouse: Greenhouse, reach: Reach = {}): P
 async function openServer(greenhouse: Greenhouse, team: MswServer | undefined): Promise<TestHost> {
   const { startServer } = await import('../adapters/server.ts')
   const server = await startServer(greenhouse, {}, true)
-  const bases = { plants: server.url, apps: `${server.url}/v1` }
+  const bases = toServerBases(server.url)
   try {
     if (!team) {
       await assertReachable(server.url)

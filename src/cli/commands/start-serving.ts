@@ -1,5 +1,5 @@
 import { targetsOf } from '../../api/options.ts'
-import { isLoopbackHost } from '../../core/http/urls.ts'
+import { isLoopbackHost, toServerBases } from '../../core/http/urls.ts'
 import type { RunningServer } from '../../adapters/server.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { StateFile } from '../case/state.ts'
@@ -181,12 +181,12 @@ export async function describeStart({ greenhouse, server: { url }, world }: Star
   const { scenarios } = greenhouse.world(world)
   const targets = targetsOf(greenhouse.options)
   const keys = describeKeys(greenhouse.world('default').core, targets)
-  const base = world === 'default' ? url : `${url}/~${world}`
+  const { plants: plants_url, apps: apps_url } = toServerBases(url, world)
   const areas = greenhouse.catalogue.areas.map(({ name }) => name)
   const panel_url = `${toOwnUrl(url)}/__greenhouse/${world === 'default' ? '' : `#/?world=${world}`}`
   return {
-    plants_url: base,
-    apps_url: `${base}/v1`,
+    plants_url,
+    apps_url,
     areas,
     panel_url,
     keys,

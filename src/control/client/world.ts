@@ -6,6 +6,7 @@ import {
   throwOnMisspeltNames,
 } from '../../core/contract/options.ts'
 import { checkArgument, checkOptions, custom, text } from '../../core/store/options.ts'
+import { toServerBases } from '../../core/http/urls.ts'
 import { keyIn } from '../../core/text/world-key.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import { readDate, toClockTime, toMilliseconds } from '../../core/time/time-text.ts'
@@ -25,7 +26,7 @@ import type { Fields } from '../../core/text/values.ts'
 
 export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld {
   const { server } = calls
-  const plantsUrl = name === 'default' ? server : `${server}/~${name}`
+  const { plants: plantsUrl, apps: appsUrl } = toServerBases(server, name)
   const collections = calls.facts.collections.map(
     (one) => [one.name, new ClientRecords(calls, one)] as const,
   )
@@ -43,7 +44,7 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
   return withGetters<RemoteWorld, keyof typeof getters>(getters, {
     name,
     plantsUrl,
-    appsUrl: `${plantsUrl}/v1`,
+    appsUrl,
     clock: createRemoteClock(calls),
     journal: new ClientJournal(calls),
     records: throwOnMisspeltNames(Object.fromEntries(collections)) as RemoteWorld['records'],

@@ -78,8 +78,9 @@ export interface ClientBases {
   readonly apps: string
 }
 
-export function toServerBases(origin: string): ClientBases {
-  return { plants: origin, apps: `${origin}/v1` }
+export function toServerBases(server: string, world = 'default'): ClientBases {
+  const plants = world === 'default' ? server : `${server}/~${world}`
+  return { plants, apps: `${plants}/v1` }
 }
 
 export function toClientUrl(bases: ClientBases): (path: string) => string {
