@@ -3,13 +3,9 @@ import { custom, list, object } from '../core/store/options.ts'
 import type { AreaData, Catalogue } from '../catalogue/fold-areas.ts'
 import type { Account, Records, WorldRecords } from '../catalogue/records.ts'
 import type { OwnNames, WrittenScenarios } from '../catalogue/inferred-names.ts'
+import type { PathNames } from '../core/text/values.ts'
 import type { GreenhouseHooks } from './hooks.ts'
 import type { OwnSchema, ValueOf } from './schema.ts'
-
-/** The names of the parameters in a path: `'id'` of `/plants/{id}/water`. */
-type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | PathNames<Rest>
-  : never
 
 /** The parameters of a path: texts, unless `params` has a schema. */
 export type PathValues<Path extends string, Params> = {

@@ -1,7 +1,7 @@
 import { version as ownVersion } from '../../../package.json'
 import { givenOf, isObject } from '../../core/contract/options.ts'
 import { parseTrustedJson, toJson } from '../../core/http/json.ts'
-import type { Fields } from '../../core/text/values.ts'
+import type { Fields, PathNames } from '../../core/text/values.ts'
 import { delay } from '../../core/time/clock.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import type { Answers, Inputs, RouteName } from '../actions/index.ts'
@@ -40,10 +40,6 @@ const standardAdvice: Advice = {
   token: 'call connect(url, { token }), with the value of --token',
 }
 
-type Parameter<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Parameter<Rest>
-  : never
-
 type QueryValues<Names extends PropertyKey> = {
   readonly [Name in Names]?: string | number | boolean | undefined
 }
@@ -53,7 +49,7 @@ type QueryValues<Names extends PropertyKey> = {
  * the client by default.
  */
 export type ActionFields<Route extends RouteName> = {
-  readonly [Name in Exclude<Parameter<Route>, 'world'>]: string | number | bigint
+  readonly [Name in Exclude<PathNames<Route>, 'world'>]: string | number | bigint
 } & { readonly world?: string | undefined } & InputOf<Route>
 
 type InputOf<Route extends RouteName> = Inputs[Route] extends undefined

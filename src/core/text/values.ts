@@ -27,8 +27,16 @@ export function mapStrings(
     writesItself(value)
   )
     return value
+  return mapFields(value as Fields, (part, field) => mapStrings(part, replace, field))
+}
+
+/** Returns a copy of an object with every member replaced. */
+export function mapFields<T, Made>(
+  fields: Readonly<Record<string, T>>,
+  change: (value: T, name: string) => Made,
+): Record<string, Made> {
   return Object.fromEntries(
-    Object.entries(value).map(([field, part]) => [field, mapStrings(part, replace, field)]),
+    Object.entries(fields).map(([name, value]) => [name, change(value, name)]),
   )
 }
 
@@ -139,6 +147,11 @@ export function itemsOf(reply: unknown): readonly unknown[] | undefined {
   const list = Array.isArray(reply) ? reply : valueAt(reply, ['data'])
   return Array.isArray(list) ? list : undefined
 }
+
+/** The names of the parameters in a path: `'id'` of `/plants/{id}/water`. */
+export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathNames<Rest>
+  : never
 
 /** Returns the names in the braces of a path. */
 export function namesInPath(path: string): string[] {
