@@ -142,7 +142,6 @@ export const maxRecords = 5_000
 
 export const tooManyRecords = `expected at most ${maxRecords} records in one call; load more from fixture files`
 
-export const isoTime = described(z.string(), 'ISO 8601')
 export const worldTime = described(z.string(), "ISO 8601, on the world's clock")
 
 export const clockState = named('Clock', { now: worldTime, frozen: z.boolean() })

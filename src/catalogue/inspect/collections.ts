@@ -166,14 +166,6 @@ export function readStandIn(text: string): string | undefined {
   }
 }
 
-interface ExportedFile {
-  readonly file: string
-  /** YAML. */
-  readonly text: string
-  readonly records: number
-  readonly hidden: number
-}
-
 interface ExportOptions {
   /** The base of relative times, in milliseconds since 1970; now by default. */
   readonly now?: number
@@ -187,7 +179,7 @@ export function exportFile(
   world: LiveWorld,
   definition: Collection,
   { now = world.clock.now(), showsSecrets = false }: ExportOptions = {},
-): ExportedFile {
+) {
   const { name, secrets } = definition
   const records = world.collection(definition).all()
   const finders = world.secretFinders()

@@ -65,7 +65,7 @@ export async function openConfig(use: 'unused' | 'optional' | undefined, termina
 export const fileFlags = ['fixtures', 'scenarios', 'assume', 'assume-file', 'case']
 
 /** Returns what the configuration file says of those flags that are settings. */
-export function toFileSettings(flags: Flags, read: ConfigFile | undefined): FileSettings {
+export function toFileSettings(flags: Flags, read: ConfigFile | undefined): Fields {
   const inFile = Object.fromEntries(toSettings(read?.config ?? {}))
   const own = Object.entries(flags).filter(
     ([name, flag]) => 'schema' in flag && !fileFlags.includes(name),
@@ -85,8 +85,6 @@ export function toSettings(config: object): [name: string, value: unknown][] {
     return [[name, value]]
   })
 }
-
-export type FileSettings = Fields
 
 export type Flags = Readonly<Record<string, Flag>>
 
@@ -113,7 +111,7 @@ export function resolveFlags<F extends Flags>(
   flags: F,
   given: GivenFlags,
   env: NodeJS.ProcessEnv,
-  settings: FileSettings = {},
+  settings: Fields = {},
 ): ArgumentsOf<F> {
   return Object.fromEntries(
     Object.entries(flags).map(([name, flag]) => [

@@ -132,17 +132,7 @@ function toPrettyLine(logged: Logged, greenhouse: Greenhouse, format: LineFormat
   }
 }
 
-type OfEntry =
-  | 'ms'
-  | 'bytes'
-  | 'operation'
-  | 'world'
-  | 'scenarios'
-  | 'aborted'
-  | 'reason'
-  | 'violations'
-
-type LogLine = { readonly [Name in OfEntry]?: EntryOutline[Name] | undefined } & {
+type LogLine = { readonly [Name in keyof EntryOutline]?: EntryOutline[Name] | undefined } & {
   readonly time: number
   readonly request: EntryOutline['request']
   readonly response: { readonly status: number }

@@ -173,15 +173,6 @@ function invalidParams(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 }
 
-interface McpResource {
-  readonly uri: string
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  readonly mimeType: string
-  read(context: ToolContext): Promise<string>
-}
-
 const json = 'application/json'
 
 /** The OpenAPI documents, by area. */
@@ -199,7 +190,7 @@ const pages = {
   cases: ['Cases', 'A bug in one file, which is replayed and becomes a test.'],
 } as const
 
-const all: readonly McpResource[] = [
+const all = [
   ...Object.entries(documents).map(([area, description]) => ({
     uri: `greenhouse://openapi/${area}`,
     name: `openapi-${area}`,
@@ -215,7 +206,7 @@ const all: readonly McpResource[] = [
     title: 'All scenarios',
     description: 'Every situation, with all options. list_scenarios searches them.',
     mimeType: json,
-    read: async ({ call }) => JSON.stringify(await call('GET /scenarios')),
+    read: async ({ call }: ToolContext) => JSON.stringify(await call('GET /scenarios')),
   },
   ...Object.entries(pages).map(([name, [title, description]]) => ({
     uri: `greenhouse://${name}`,
