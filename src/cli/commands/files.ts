@@ -16,7 +16,7 @@ import {
   toSettings,
 } from '../flags/flags.ts'
 import { reportFlags } from '../flags/report.ts'
-import { createFolder, writeFile } from '../files.ts'
+import { createFolder, loadAdditions, writeFile } from '../files.ts'
 import { countOf, toVisible, showValue } from '../../core/text/messages.ts'
 import { toCamelCase } from '../../api/config/flag.ts'
 import { flagsByKey, type Setting } from '../../api/config/setting.ts'
@@ -80,13 +80,11 @@ function findFolders({ config }: Terminal): string[] {
   return folders.map(toShownPath).filter((folder) => existsSync(folder))
 }
 
-async function readCatalogue({ config }: Terminal): Promise<Catalogue> {
-  const [{ toCatalogue }, { assertAdditions, toAdditions }] = await Promise.all([
-    import('../../api/assembly/create.ts'),
-    import('../../files/load-config.ts'),
-  ])
-  if (config) assertAdditions(config)
-  return toCatalogue(config ? toAdditions(config.config) : {})
+async function readCatalogue(terminal: Terminal): Promise<Catalogue> {
+  const { toCatalogue } = await import('../../api/assembly/create.ts')
+  const { config } = terminal
+  if (config) (await import('../../files/load-config.ts')).assertAdditions(config)
+  return toCatalogue(await loadAdditions(terminal))
 }
 
 async function findProblems(folders: readonly string[], known: Catalogue): Promise<Problem[]> {
