@@ -2,6 +2,7 @@ import { assertOwnersExist } from '../core/accounts/accounts.ts'
 import type { CollectionDefinition } from '../core/store/collection.ts'
 import { type SchemasOf, section } from '../core/store/options.ts'
 import type { RecordIndex } from '../core/store/record-index.ts'
+import { mapFields } from '../core/text/values.ts'
 import { createIndex } from '../core/store/records.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Catalogue } from '../catalogue/fold-areas.ts'
@@ -60,9 +61,7 @@ export function startAgain(
 }
 
 export function createStartSchemas(catalogue: Catalogue): SchemasOf<WorldStart> {
-  const lists = Object.fromEntries(
-    Object.keys(catalogue.definitions).map((name) => [name, recordList]),
-  )
+  const lists = mapFields(catalogue.definitions, () => recordList)
   const { seed, frozen, now, use: scenarios, assumptions } = greenhouseSchemas
   const records = section(lists, 'an object of records by collection, such as { plants: [] }')
   return { seed, frozen, now, scenarios, assumptions, records }

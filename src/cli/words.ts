@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { describeProblem, joinNames, suggest } from '../core/text/messages.ts'
+import { mapFields } from '../core/text/values.ts'
 import { type Command, withFreeFlags } from './command.ts'
 import { UsageError } from './terminal.ts'
 import { commonFlags, type Flags } from './flags/flags.ts'
@@ -7,17 +8,14 @@ import { commonFlags, type Flags } from './flags/flags.ts'
 type Tokens = ReturnType<typeof toTokens>
 
 function toTokens(words: readonly string[], flags: Flags) {
-  const options = Object.entries(flags).map(([name, flag]) => [
-    name,
-    {
-      type: 'isOn' in flag ? 'boolean' : 'string',
-      ...(flag.short !== undefined && { short: flag.short }),
-    },
-  ])
+  const options = mapFields(flags, (flag) => ({
+    type: 'isOn' in flag ? ('boolean' as const) : ('string' as const),
+    ...(flag.short !== undefined && { short: flag.short }),
+  }))
   const args = words.slice(0, [...words, '--'].indexOf('--'))
   const { tokens } = parseArgs({
     args,
-    options: Object.fromEntries(options),
+    options,
     strict: false,
     tokens: true,
   })

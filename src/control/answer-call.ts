@@ -3,7 +3,7 @@ import { limitLength } from '../core/store/options.ts'
 import { suggest } from '../core/text/messages.ts'
 import { Router } from '../core/pipeline/router.ts'
 import type { ClientBases } from '../core/http/urls.ts'
-import { decodeIfValid } from '../core/text/values.ts'
+import { decodeIfValid, mapFields } from '../core/text/values.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { type ControlAction, takesBody, Call, type ControlCall } from './call.ts'
 import { controlActions } from './actions/index.ts'
@@ -41,12 +41,12 @@ function findAction({ method, path }: ControlCall) {
       `The control API has no ${method} /__greenhouse${path}.${suggestion}`,
     )
   }
-  const decoded = Object.entries(params).map(([name, value]) => {
+  const decoded = mapFields(params, (value) => {
     const text = decodeIfValid(value)
     if (text === undefined) throw invalid('The percent-encoding of the path is not valid.')
-    return [name, text] as const
+    return text
   })
-  return { action, params: Object.fromEntries(decoded) }
+  return { action, params: decoded }
 }
 
 function suggestSegment(path: string): string {

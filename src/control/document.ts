@@ -1,4 +1,4 @@
-import { namesInPath } from '../core/text/values.ts'
+import { mapFields, namesInPath } from '../core/text/values.ts'
 import type * as z from 'zod/mini'
 import { version } from '../../package.json'
 import type { Catalogue } from '../catalogue/fold-areas.ts'
@@ -31,10 +31,10 @@ export async function createControlDocument(
     await nextTurn()
   }
   const failure = components.ofReply(failureSchema)
-  const responses = Object.entries(failures).map(([status, description]) => [
-    status,
-    { description, content: { 'application/json': { schema: failure } } },
-  ])
+  const responses = mapFields(failures, (description) => ({
+    description,
+    content: { 'application/json': { schema: failure } },
+  }))
   return {
     openapi: '3.1.0',
     info: {
@@ -52,7 +52,7 @@ export async function createControlDocument(
     paths,
     components: {
       schemas: components.toJson().schemas,
-      responses: Object.fromEntries(responses),
+      responses,
       securitySchemes: {
         token: {
           type: 'http',

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { toFingerprint } from '../core/secrets/known-secrets.ts'
 import { toClockTime } from '../core/time/time-text.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
-import { mapStrings } from '../core/text/values.ts'
+import { type Fields, mapFields, mapStrings } from '../core/text/values.ts'
 import {
   assertDeletable,
   type CollectionStore,
@@ -59,11 +59,9 @@ export function readStartRecords(
   now: string | number | undefined,
 ): StartRecords {
   const at = now === undefined ? world.clock.now() : toClockTime(now)
-  const read = Object.entries(given).map(([name, values]) => [
-    name,
+  return mapFields(given, (values, name) =>
     parseRecords(findCollection(world, name, 400), values, at),
-  ])
-  return Object.fromEntries(read) as StartRecords
+  ) as StartRecords
 }
 
 /** A collection of a world, with its records as they are stored and as they are shown. */
@@ -185,7 +183,7 @@ export function changeRecord(call: Call, body: unknown): object {
   const message = "it can't be changed: create another record instead"
   if (fixed.length > 0) throw toFieldError(fixed.map((field) => ({ path: [field], message })))
   assertAllThere(createMissingFinder({ world: live, definition })(next, () => record))
-  const absent = Object.fromEntries(Object.keys(record).map((field) => [field, undefined]))
+  const absent = mapFields(record as Fields, () => undefined)
   return show(written.update(definition.key(record), { ...absent, ...next })!)
 }
 

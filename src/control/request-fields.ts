@@ -8,6 +8,7 @@ import {
   typedFields,
   typedPrefixes,
 } from '../core/journal/typed-query.ts'
+import { mapFields } from '../core/text/values.ts'
 import { optional } from '../core/contract/zod.ts'
 import { check } from './body.ts'
 import { countParameter, flagParameter, openQuery, pageFields } from './shapes.ts'
@@ -16,11 +17,8 @@ type TypedFields = {
   readonly [Name in keyof typeof typedFields]: z.ZodMiniOptional<z.ZodMiniType<string>>
 }
 
-const fields = Object.fromEntries(
-  Object.entries(typedFields).map(([name, { describe, read }]) => [
-    name,
-    optional(read === readSwitch ? flagParameter : z.string(), describe),
-  ]),
+const fields = mapFields(typedFields, ({ describe, read }) =>
+  optional(read === readSwitch ? flagParameter : z.string(), describe),
 ) as unknown as TypedFields
 
 const maxFields = 50

@@ -3,6 +3,7 @@ import { clone } from 'zod/v4/core'
 import { eventTypes } from '../areas/event-types.ts'
 import { planNames, scopes } from '../core/accounts/accounts.ts'
 import type { Area } from '../core/pipeline/area.ts'
+import { mapFields } from '../core/text/values.ts'
 import type { AnyCollection } from '../core/store/collection.ts'
 import type { AreaData, Catalogue } from '../catalogue/fold-areas.ts'
 
@@ -48,8 +49,7 @@ export function openNames(catalogue: Catalogue): Catalogue {
   const longer = lists.filter(({ known, all }) => all.length > known.length)
   if (longer.length === 0) return catalogue
   const open = openLists(longer)
-  const openAll = <T extends Area['schemas']>(schemas: T) =>
-    Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, open(schema)]))
+  const openAll = (schemas: Area['schemas']) => mapFields(schemas, (schema) => open(schema))
   const areas = catalogue.areas.map((area) => ({
     ...area,
     operations: area.operations.map((operation) => ({
@@ -117,9 +117,8 @@ function openLists(lists: readonly NameList[]): Catalogue['open'] {
         return clone(schema, { ...def, element })
       }
       case 'object': {
-        const parts = Object.entries(def.shape)
-        const shape = Object.fromEntries(parts.map(([name, part]) => [name, open(part)]))
-        if (parts.every(([name, part]) => shape[name] === part)) return schema
+        const shape = mapFields(def.shape, (part) => open(part))
+        if (Object.entries(def.shape).every(([name, part]) => shape[name] === part)) return schema
         return clone(schema, { ...def, shape })
       }
       case 'optional':

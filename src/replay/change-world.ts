@@ -1,3 +1,4 @@
+import { type Fields, mapFields } from '../core/text/values.ts'
 import { refillQuota } from '../catalogue/inspect/accounts.ts'
 import type { World } from '../api/world.ts'
 import type { EventType } from '../areas/event-types.ts'
@@ -82,7 +83,7 @@ function put(
   const stored = live.collection(definition)
   const given = toRecord(live, definition, value)
   const before = stored.get(definition.key(given))
-  const absent = Object.fromEntries(Object.keys(before ?? {}).map((field) => [field, undefined]))
+  const absent = mapFields((before ?? {}) as Fields, () => undefined)
   const record = before
     ? stored.amend(before, { ...absent, ...given })
     : stored.create(given, place)

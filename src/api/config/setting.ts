@@ -1,4 +1,5 @@
 import { type Schema, section } from '../../core/store/options.ts'
+import { mapFields } from '../../core/text/values.ts'
 import { readBySchema } from '../../core/store/validation-message.ts'
 import { type CamelCase, type Flag, toCamelCase } from './flag.ts'
 import type { GreenhouseConfig } from './types.ts'
@@ -35,12 +36,8 @@ export function flagsOf<S extends Readonly<Record<string, Setting>>>(all: S): Se
 }
 
 /** Gives each flag its variable. */
-export function withVariables<F extends object>(flags: F): F {
-  const named = Object.entries(flags).map(([name, flag]) => [
-    name,
-    { ...flag, variable: variableOf(name) },
-  ])
-  return Object.fromEntries(named) as F
+export function withVariables<F extends Readonly<Record<string, object>>>(flags: F): F {
+  return mapFields(flags, (flag, name) => ({ ...flag, variable: variableOf(name) })) as F
 }
 
 export function isFlag(setting: Setting): setting is SettingText & Flag {

@@ -8,7 +8,7 @@ import { findReplyDifferences } from '../../cases/compare-replies.ts'
 import { toBodyBytes, toBodyText, toContentIfBinary, toTextContent } from '../../cases/content.ts'
 import type { Case, CaseReply, CaseStep } from '../../cases/generated/case.ts'
 import { type CaseDifference, replayCase } from '../../replay/replay.ts'
-import { mapStrings } from '../../core/text/values.ts'
+import { mapFields, mapStrings } from '../../core/text/values.ts'
 import { UsageError, type Terminal } from '../terminal.ts'
 import { loadAdditions } from '../files.ts'
 
@@ -120,10 +120,9 @@ function hidesKey({ headers = {} }: CaseStep): boolean {
  */
 function hideReply(reply: CaseReply, finders: readonly SecretFinder[]): CaseReply {
   const { body: _, text: __, headers = {}, ...rest } = reply
-  const shown = Object.entries(headers).map(([name, value]) => [
-    name,
+  const shown = mapFields(headers, (value, name) =>
     [value].flat().map((one) => hideHeader(name, one, finders)),
-  ])
+  )
   const text = toBodyText(reply)
   const type = Object.keys(headers).find((name) => name.toLowerCase() === 'content-type') ?? ''
   const content =
@@ -132,7 +131,7 @@ function hideReply(reply: CaseReply, finders: readonly SecretFinder[]): CaseRepl
       : {}
   return {
     ...rest,
-    headers: Object.fromEntries(shown) as Record<string, string[]>,
+    headers: shown,
     ...content,
   }
 }
@@ -150,11 +149,11 @@ function toServerUrl(request: string, server: string, step: number): string {
 
 function withKey(step: CaseStep, key: string): CaseStep {
   if (step.reply?.status === 401) return step
-  const headers = Object.entries(step.headers ?? {}).map(([name, value]) => {
-    if (/^authorization$/i.test(name)) return [name, `Bearer ${key}`]
-    return [name, value]
+  const headers = mapFields(step.headers ?? {}, (value, name) => {
+    if (/^authorization$/i.test(name)) return `Bearer ${key}`
+    return value
   })
-  return { ...step, headers: Object.fromEntries(headers) }
+  return { ...step, headers }
 }
 
 async function sendStep(step: CaseStep, url: string, server: string): Promise<CaseReply> {

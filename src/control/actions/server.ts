@@ -8,6 +8,7 @@ import { describeKeys } from '../../catalogue/inspect/accounts.ts'
 import type { AssumptionId, OperationSummary } from '../../api/names.ts'
 import type { Assumption } from '../../core/contract/assumptions.ts'
 import type { World } from '../../api/world.ts'
+import { mapFields } from '../../core/text/values.ts'
 import { defineAction, type Call } from '../call.ts'
 import { eventsQuery, showEvents, controlEvents } from '../events.ts'
 import { fileProblems, listOf, named, schemaOf, showProblems } from '../shapes.ts'
@@ -156,7 +157,5 @@ async function showDocument(
 
 function showKeys(greenhouse: Greenhouse): Readonly<Record<string, z.infer<typeof namedKey>>> {
   const keys = describeKeys(greenhouse.world('default').core, targetsOf(greenhouse.options))
-  return Object.fromEntries(
-    Object.entries(keys).map(([name, key]) => [name, { id: toFingerprint(name), ...key }]),
-  )
+  return mapFields(keys, (key, name) => ({ id: toFingerprint(name), ...key }))
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { AssumptionValues } from '../../api/generated/known-names.ts'
 import type { WorldStart } from '../../api/world-start.ts'
 import { describeProblem } from '../../core/text/messages.ts'
+import { mapFields } from '../../core/text/values.ts'
 import { maxKeptChanges } from '../../core/world/snapshot.ts'
 import { type Call, defineAction } from '../call.ts'
 import { undoHeader } from '../answer.ts'
@@ -34,10 +35,7 @@ const assumptionChoices = z.pipe(
     'fields',
   ),
   // A number may stand for its text, as in scenario files: 204 is '204'.
-  z.transform((given): Record<string, string> => {
-    const values = Object.entries(given).map(([id, value]) => [id, String(value)])
-    return Object.fromEntries(values) as Record<string, string>
-  }),
+  z.transform((given) => mapFields(given, String)),
 )
 
 export const assumptionValues = schemaOf<Readonly<AssumptionValues>>(

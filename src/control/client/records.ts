@@ -8,7 +8,7 @@ import {
 } from '../../core/store/record-query.ts'
 import { ifKnown, type WorldCalls } from './world-calls.ts'
 import type { Remote } from './remote.ts'
-import type { Fields } from '../../core/text/values.ts'
+import { type Fields, mapFields } from '../../core/text/values.ts'
 
 type RecordRoute = 'PATCH /worlds/{world}/records/{collection}/{id}'
 
@@ -61,9 +61,7 @@ export class ClientRecords implements Remote<Records<Fields>> {
 
   async update(key: RecordKey, changes: Partial<Fields>): Promise<Fields | undefined> {
     // JSON has no `undefined`: there, `null` removes a field.
-    const body = Object.fromEntries(
-      Object.entries(changes ?? {}).map(([field, value]) => [field, value ?? null]),
-    )
+    const body = mapFields(changes ?? {}, (value) => value ?? null)
     return ifKnown('record', this.#one('PATCH', key, {}, body), undefined)
   }
 
