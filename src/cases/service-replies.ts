@@ -1,5 +1,6 @@
 import type { CaseStep } from './generated/case.ts'
 import { givenOf } from '../core/contract/options.ts'
+import { prefixOfWorld } from '../core/http/address.ts'
 import { toBodyText } from './content.ts'
 import { framingHeaders } from '../scenarios/language/fields.ts'
 
@@ -17,12 +18,14 @@ export function toServiceScenarios(steps: readonly CaseStep[]): object[] {
 }
 
 function toRecordedReply(step: CaseStep): object {
-  const { bytes: sentBytes, ...sent } = step
+  const { request = '', bytes: sentBytes, ...sent } = step
   const { status = 0, headers = {}, bytes, ...content } = step.reply ?? {}
   const kept = Object.entries(headers).filter(([name]) => !made.includes(name.toLowerCase()))
   const key = sentKeyOf(step)
+  const [method = '', target = ''] = request.split(' ')
   return givenOf({
-    request: step.request,
+    // A recording answers in whatever world it is active.
+    request: `${method} ${target.slice(prefixOfWorld(target).length)}`,
     status,
     headers: Object.fromEntries(kept),
     sends_base64: sentBytes,

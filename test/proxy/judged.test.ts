@@ -160,11 +160,15 @@ test('a type that is not JSON is a violation, and a request is judged as ever', 
   expect(world.journal.calls()[1]!.reply_violations).toEqual(['there is no Content-Type'])
 })
 
-test.each([{}, { 'content-encoding': 'gzip' }])(
-  'a case and a copied test of what a real service answered play its replies again (%o)',
-  async (headers) => {
+test.each([
+  ['', {}],
+  ['', { 'content-encoding': 'gzip' }],
+  ['/~checkout', {}],
+])(
+  'a case and a copied test of what a real service answered play its replies again (%s, %o)',
+  async (prefix, headers) => {
     let count = 0
-    const { send, world, greenhouse, target } = await inFrontOf((_, response) => {
+    const { send, greenhouse, target } = await inFrontOf((_, response) => {
       response.writeHead(203, {
         'content-type': 'application/json',
         'x-count': String(++count),
@@ -175,14 +179,14 @@ test.each([{}, { 'content-encoding': 'gzip' }])(
     const key = 'sk_live_0123456789abcdef'
     const body = JSON.stringify({ name: 'Fern', token: 'abcdefgh' })
     for (const init of [{}, {}, { method: 'POST', body }, { method: 'HEAD' }])
-      await (await send('/plants', { ...init, headers: { authorization: `Bearer ${key}` } })).text()
-    expect(
-      greenhouse
-        .world()
-        .journal.calls()
-        .map(({ answered_by }) => answered_by),
-    ).toEqual(Array(4).fill(target))
-    const copied = await send('/__greenhouse/worlds/default/journal/1/code?as=vitest')
+      await (
+        await send(`${prefix}/plants`, { ...init, headers: { authorization: `Bearer ${key}` } })
+      ).text()
+    const world = greenhouse.world(prefix.slice('/~'.length) || 'default')
+    expect(world.journal.calls().map(({ answered_by }) => answered_by)).toEqual(
+      Array(4).fill(target),
+    )
+    const copied = await send(`/__greenhouse/worlds/${world.name}/journal/1/code?as=vitest`)
     const { text } = await copied.json()
     expect(text).toMatch(/recorded: \[[^]*request: 'GET \/plants',\s+status: 203,[^]*text: '\[1\]'/)
     expect(text).toMatch(

@@ -13,7 +13,7 @@ import { writeFolder } from '../support/folder.ts'
 import { times } from '../support/soak.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { possible } from '../support/lacks.ts'
-import { listen } from '../support/listen.ts'
+import { answerUntilEnd, listen } from '../support/listen.ts'
 import { firstLine, startCommand } from '../support/process.ts'
 import { type Asked, createDeviatingService, mixRequests, replay } from './deviating-service.ts'
 import { inFrontOf, standInFront } from './in-front.ts'
@@ -418,6 +418,18 @@ test('Ctrl-C ends with one line that says what was recorded, and the command tha
       await replay(ready.plants_url, [{ method: 'GET', path: '/plants', key: 'key_pro' }]),
     ),
   ).toEqual(statusAndBody(seen))
+})
+
+test('a recording without replies says what it lacks, and why', async () => {
+  const service = await answerUntilEnd(({ socket }) => void socket.destroy())
+  const words = ['proxy', '--target-plants', service, '--port', '0', '--record']
+  const { untilPrinted, kill, ended } = startInside([...words, join(writeFolder({}), 'recorded')])
+  const [, url] = await untilPrinted(/Plants {2}(http:\S+)/)
+  await fetch(`${url}/plants`)
+  kill('SIGINT')
+  expect((await ended).stdout).toContain(
+    `Recorded nothing of ${service}. Not recorded: the service gave no whole reply (1).`,
+  )
 })
 
 const recordedLocations = [

@@ -12,9 +12,9 @@ export function describeRecording({
 }: RecordingSummary): string {
   if (failure !== undefined)
     return `Failed to write all of the recording in ${folder}: ${failure}.\n`
-  if (replies === 0) return `Recorded nothing: no request was answered by ${service}.\n`
   const reasons = Object.entries(leftOut).map(([what, why]) => `${what} (${why})`)
   const missing = reasons.length === 0 ? '' : ` Not recorded: ${reasons.join(', ')}.`
+  if (replies === 0) return `Recorded nothing of ${service}.${missing}\n`
   const withRecords = records === 0 ? '' : ` --fixtures ${quoteForShell(`${folder}/fixtures`)}`
   const serve = `npx greenhouse-mock serve --scenarios ${quoteForShell(`${folder}/scenarios`)} --scenario recorded${withRecords}`
   return `Recorded ${countOf(replies, 'request')} and ${countOf(records, 'record')} of ${service}.${missing} Serve them with: ${serve}\n`
