@@ -6,18 +6,20 @@ import { toJson } from '../../core/http/json.ts'
 import { markSent, type Reply, toBytes } from '../../core/http/reply.ts'
 import type { ServiceRequest } from '../../core/http/request.ts'
 import { type Har, toHar, toHarEntry } from '../../output/har.ts'
-import { StoredView, toShownView } from '../../core/journal/stored-view.ts'
+import { toShownView } from '../../core/journal/stored-view.ts'
 import { type JournalEntry, toEntry } from '../../core/journal/journal-entry.ts'
 import { bodyCap, type JournalRecord, toDurations } from '../../core/journal/journal-record.ts'
-import type { EntryView } from '../../core/journal/entry-view.ts'
+import type { LiveJournal } from '../../core/journal/journal.ts'
+import type { RecordQuery } from '../../core/journal/kept-entries.ts'
 import { typedPrefixes } from '../../core/journal/typed-query.ts'
 import { violationRules } from '../../core/journal/violation.ts'
+import { Matcher } from '../../core/journal/matching.ts'
 import { codeForms } from '../../output/code.ts'
 import { quote } from '../../core/text/messages.ts'
 import { monotonicNow } from '../../core/time/clock.ts'
 import { defineAction, type Call, waitFor } from '../call.ts'
 import type { EventFeed } from '../answer.ts'
-import { conflict, invalid, notFound } from '../errors.ts'
+import { conflict, type ControlError, invalid, notFound } from '../errors.ts'
 import { journalQuery, readRequestQuery } from '../request-fields.ts'
 import { type Failure, identityOf, named, schemaOf, worldTime } from '../shapes.ts'
 import { described, optional } from '../../core/contract/zod.ts'
@@ -186,9 +188,7 @@ function showJournal(call: Call, { limit, before, ...typed }: z.infer<typeof jou
   // Does not look for the key: a refusal would show a reader without keys which ones exist.
   const missing = journal.findMissing({ ...query, key: undefined })
   if (missing !== undefined) throw invalid(missing.replace(/^there/, 'There'))
-  const isInOutline = Object.keys(query).every((name) => outlineFields.includes(name))
-  const toView = isInOutline ? undefined : toPublicView
-  const records = journal.records({ ...query, limit, before }, toView)
+  const records = queryRecords(journal, { ...query, limit, before })
   return {
     data: records.map(toEntry),
     journal: identityOf(journal, `${identityOf(call.greenhouse)}.`),
@@ -214,12 +214,25 @@ function findEntry(call: Call): JournalRecord {
   )
 }
 
-/** The fields that no secret can be asked for with. The public form takes longer to make. */
-const outlineFields = ['operation', 'status', 'errors', 'violations', 'scenario', 'search']
-
-/** Returns the public form of a request, so that no reader learns a secret by asking for it. */
-function toPublicView(record: JournalRecord): EntryView {
-  return { ...toShownView(toEntry(record)), text: () => new StoredView(record).text() }
+/** Compares the public form of a request, so that no reader learns a secret. */
+function queryRecords(
+  journal: LiveJournal,
+  { limit = Infinity, ...query }: RecordQuery,
+): JournalRecord[] {
+  const { operation, status, errors, violations, scenario, search, before, ...request } = query
+  const outline = { operation, status, errors, violations, scenario, search, before }
+  if (Object.keys(request).length === 0) return journal.records({ ...outline, limit })
+  const matcher = new Matcher(request)
+  const found: JournalRecord[] = []
+  let undecided: JournalRecord | undefined
+  for (const record of journal.records(outline).reverse()) {
+    if (found.length >= limit) break
+    const match = matcher.test(toShownView(toEntry(record)))
+    if (match === 'yes') found.push(record)
+    else if (match === 'unsure') undecided ??= record
+  }
+  if (found.length === 0) journal.assertNoneMissed({ ...outline, limit }, undecided?.id)
+  return found.reverse()
 }
 
 function showHar({ bases, journal }: Call): Har {
@@ -258,10 +271,7 @@ async function replay(call: Call): Promise<JournalEntry> {
 function toRepeatedRequest(record: JournalRecord, signal: AbortSignal): ServiceRequest {
   const { id, method, path, search, headers, body, isTooLarge } = record
   if (body && body.length > bodyCap)
-    throw conflict(
-      'not_replayable',
-      `The request ${id} can't be sent again: the journal keeps only the first ${bodyCap} bytes of a body. Send it from your client.`,
-    )
+    throw notReplayable(id, `the journal keeps only the first ${bodyCap} bytes of a body`)
   return {
     method,
     path,
@@ -270,6 +280,13 @@ function toRepeatedRequest(record: JournalRecord, signal: AbortSignal): ServiceR
     body: isTooLarge ? 'too-large' : (body ?? null),
     signal,
   }
+}
+
+function notReplayable(id: number, why: string): ControlError {
+  return conflict(
+    'not_replayable',
+    `The request ${id} can't be sent again: ${why}. Send it from your client.`,
+  )
 }
 
 async function take(answering: Reply | Promise<Reply>, signal: AbortSignal): Promise<void> {

@@ -21,7 +21,7 @@ import {
 } from './journal-record.ts'
 import { type JournalEntry, toEntry, toOutline } from './journal-entry.ts'
 import { compareEntries, type EntryComparison, toComparable } from './comparison.ts'
-import { KeptEntries, type RecordQuery, type ToView } from './kept-entries.ts'
+import { KeptEntries, type RecordQuery } from './kept-entries.ts'
 import { StoredView } from './stored-view.ts'
 import {
   type LimitedQuery,
@@ -214,8 +214,8 @@ export class LiveJournal {
   }
 
   /** @throws EvictedError if none matches, but a dropped or cut one may have. */
-  records(query: RecordQuery = {}, toView?: ToView): JournalRecord[] {
-    const { records, undecided } = this.#kept.find(query, toView)
+  records(query: RecordQuery = {}): JournalRecord[] {
+    const { records, undecided } = this.#kept.find(query)
     if (records.length === 0) this.assertNoneMissed(query, undecided?.id)
     return records
   }

@@ -1,5 +1,4 @@
 import { fitsText } from '../contract/expected.ts'
-import type { EntryView } from './entry-view.ts'
 import type { JournalRecord } from './journal-record.ts'
 import { type EntryFilter, hasStatus, Matcher } from './matching.ts'
 import { StoredView } from './stored-view.ts'
@@ -12,8 +11,6 @@ export interface RecordQuery extends EntryFilter {
    */
   readonly before?: number | undefined
 }
-
-export type ToView = (record: JournalRecord) => EntryView
 
 /** The newest entries of a journal, and what it still knows of those that it dropped. */
 export class KeptEntries {
@@ -46,12 +43,8 @@ export class KeptEntries {
 
   /**
    * Finds entries, oldest first, and one that may match, but is stored too incompletely to decide.
-   * @param toView what the query sees of an entry; by default all that is stored
    */
-  find(
-    { limit = Infinity, before = Infinity, ...filter }: RecordQuery,
-    toView: ToView = (record) => new StoredView(record),
-  ) {
+  find({ limit = Infinity, before = Infinity, ...filter }: RecordQuery) {
     const matcher = new Matcher(filter)
     const found: JournalRecord[] = []
     let undecided: JournalRecord | undefined
@@ -60,7 +53,7 @@ export class KeptEntries {
       const record = this.#records[index]!
       if (found.length >= limit) break
       if (record.id >= before) continue
-      const match = matcher.test(toView(record))
+      const match = matcher.test(new StoredView(record))
       if (match === 'yes') found.push(record)
       else if (match === 'unsure') undecided ??= record
     }
