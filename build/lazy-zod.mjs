@@ -118,6 +118,10 @@ export const number = /* @__PURE__ */ lazily(zod.number, quick.number)
 export const object = /* @__PURE__ */ lazyObject(zod.object)
 export const omit = /* @__PURE__ */ lazily(zod.omit)
 export const optional = /* @__PURE__ */ lazily(zod.optional, quick.optional)
+export const partial = (schema) => {
+  const fields = Object.entries(schema.shape).map(([name, field]) => [name, optional(field)])
+  return new LazySchema(() => zod.partial(toMade(schema)), undefined, Object.fromEntries(fields))
+}
 export const pipe = /* @__PURE__ */ lazily(zod.pipe, quick.pipe)
 export const positive = /* @__PURE__ */ lazily(zod.positive)
 export const record = /* @__PURE__ */ lazily(zod.record)
