@@ -119,8 +119,10 @@ export const object = /* @__PURE__ */ lazyObject(zod.object)
 export const omit = /* @__PURE__ */ lazily(zod.omit)
 export const optional = /* @__PURE__ */ lazily(zod.optional, quick.optional)
 export const partial = (schema) => {
-  const fields = Object.entries(schema.shape).map(([name, field]) => [name, optional(field)])
-  return new LazySchema(() => zod.partial(toMade(schema)), undefined, Object.fromEntries(fields))
+  const toField = (name) => [name, new LazySchema(() => LazySchema.madeOf(whole).shape[name])]
+  const shape = Object.fromEntries(Object.keys(schema.shape).map(toField))
+  const whole = new LazySchema(() => zod.partial(toMade(schema)), undefined, shape)
+  return whole
 }
 export const pipe = /* @__PURE__ */ lazily(zod.pipe, quick.pipe)
 export const positive = /* @__PURE__ */ lazily(zod.positive)
