@@ -62,8 +62,11 @@ export class LiveWorld implements MemoryOwner {
   // Its time: what is due, and what waits.
 
   /**
-   * Runs `work` before any later request, with `at`: the clock may be further. Returns a function
-   * that cancels it.
+   * Runs `work` at a time of the clock, and before any request that comes later. It gets the time
+   * that it was planned for: the clock may already have been moved past it. Returns a function that
+   * cancels it.
+   *
+   * Both wait for the end of the operation that asks: one that fails plans and cancels nothing.
    */
   schedule(
     at: number,
@@ -248,9 +251,11 @@ export class LiveWorld implements MemoryOwner {
 export interface AreaLifecycle {
   /** Schedules the work of the records that the world starts with. */
   begin?(world: LiveWorld): void
+  /** Ends its work: the world is reset, set aside or closed. */
   stop?(world: LiveWorld): void
   /** Ends outgoing work: the transport has closed. */
   disconnect?(world: LiveWorld): void
+  /** Goes on with the work of the records that came back, by a restore or after a failed attempt. */
   resume?(world: LiveWorld): void
   /**
    * Describes the changes that the passing of time alone makes, without scheduled work or a change
@@ -264,6 +269,7 @@ export interface AreaLifecycle {
   written?(world: LiveWorld, collection: string, record: object, before?: object): void
   /** All records of a collection are others. */
   replaced?(world: LiveWorld, collection: string, records: readonly object[]): void
+  /** Other scenarios or assumptions may be in force than before. */
   refresh?(world: LiveWorld): void
 }
 

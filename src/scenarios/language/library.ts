@@ -106,8 +106,9 @@ export class ScenarioLibrary implements ScenarioSource {
     if (!finding) return
     if (inline) throw toInlineError(inline, findings)
     const { file } = this.#requireFile(name)
-    // The options that are filled in at its place in the file caused the mistake, or a condition,
-    // which can be chosen without being declared.
+    // The mistake is blamed on the options that the file fills in at its place. A condition, such as
+    // `account` in `slow:account=nobody`, can be chosen although the file does not declare it: then
+    // that option is to blame.
     const placeholders = findPlaceholders(effectsOf(file))
     const condition = String(finding.path.at(-1))
     if (Object.hasOwn(options, condition) && !Object.hasOwn(file.options ?? {}, condition))
