@@ -1,6 +1,7 @@
 import type { CaseStep } from './generated/case.ts'
 import { givenOf } from '../core/contract/options.ts'
-import { prefixOfWorld } from '../core/http/address.ts'
+import { splitWorld } from '../core/http/address.ts'
+import { joinTarget, splitTarget } from '../core/http/request.ts'
 import { toBodyText } from './content.ts'
 import { framingHeaders } from '../scenarios/language/fields.ts'
 
@@ -23,9 +24,10 @@ function toRecordedReply(step: CaseStep): object {
   const kept = Object.entries(headers).filter(([name]) => !made.includes(name.toLowerCase()))
   const key = sentKeyOf(step)
   const [method = '', target = ''] = request.split(' ')
+  const [path, search] = splitTarget(target)
   return givenOf({
     // A recording answers in whatever world it is active.
-    request: `${method} ${target.slice(prefixOfWorld(target).length)}`,
+    request: `${method} ${joinTarget(splitWorld(path).path, search)}`,
     status,
     headers: Object.fromEntries(kept),
     sends_base64: sentBytes,

@@ -62,9 +62,17 @@ export class RecordingFolder implements RecordingFiles {
     this.#text = ''
     this.#toFixtures = undefined
     this.#attempt(() => {
-      if (text !== '') fs.appendFileSync(this.#prepare(scenario), text)
+      if (text !== '') this.#appendToScenario(text)
       if (toFixtures) replaceFile(this.#prepare(fixtures), toFixtures())
     })
+  }
+
+  #appendToScenario(text: string): void {
+    const isNew = !this.#files.has(scenario)
+    const path = this.#prepare(scenario)
+    // A process that is killed between creating a file and writing it would leave an empty one.
+    if (isNew) replaceFile(path, text)
+    else fs.appendFileSync(path, text)
   }
 
   #flushLater(): void {
@@ -103,6 +111,10 @@ export class RecordingFolder implements RecordingFiles {
 
 const ownFile = /^(?:scenarios\/recorded(?:\.yaml|\/\d{5}\.(?:bin|txt))|fixtures\/recorded\.json)$/
 
+/** What a process leaves that is killed while it replaces a file. */
+const temporaryFile =
+  /^(?:recording\.json|scenarios\/recorded\.yaml|fixtures\/recorded\.json)\.[\da-f-]{36}\.tmp$/
+
 /**
  * Returns the files of the recording that is there. @throws Error if the folder is not new, empty,
  * or a recording's own
@@ -117,8 +129,10 @@ function readManifest(folder: string): string[] {
   if (found.isSymbolicLink()) throw new Error('it is a link')
   if (!found.isDirectory()) throw new Error('it is not a folder')
   assertFolderWritable(folder)
-  const files = listFiles(folder, '')
-  if (files.length === 0) return []
+  const all = listFiles(folder, '')
+  const left = all.filter((file) => temporaryFile.test(file))
+  const files = all.filter((file) => !left.includes(file))
+  if (files.length === 0) return left
   if (!files.includes(manifest)) throw new Error(`it has other files, such as ${files[0]}`)
   const { recorded } = JSON.parse(fs.readFileSync(join(folder, manifest), 'utf8')) as {
     recorded?: unknown
@@ -128,7 +142,7 @@ function readManifest(folder: string): string[] {
     : []
   const foreign = files.find((file) => file !== manifest && !former.includes(file))
   if (foreign !== undefined) throw new Error(`it has a file that no recording wrote, ${foreign}`)
-  return former
+  return [...former, ...left]
 }
 
 function listFiles(folder: string, prefix: string): string[] {

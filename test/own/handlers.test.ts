@@ -92,6 +92,7 @@ test.each<[schema: z.ZodType, text: string, message: string]>([
     'x',
     'plant must be a string that ends with "_p" or null.',
   ],
+  [z.lazy(() => z.email()), 'x', 'plant must be an email address.'],
   [z.string().includes('-'), 'x', 'plant must be a string that has "-" in it.'],
   [z.iso.date().nullable(), 'x', 'plant must be a date, such as 2026-01-31 or null.'],
   [z.union([z.uuid(), z.int()]), 'x', 'plant must be a string in the format "uuid" or an integer.'],

@@ -149,6 +149,17 @@ test('a body where the contract has none is a violation', async () => {
   )
 })
 
+test('a case has the replies of a service to whatever path follows the name of a world', async () => {
+  const { send, greenhouse } = await inFrontOf(({ url }, response) => response.end(url))
+  const paths = ['/~checkout/plants?next=/x', '/~checkout', '/~checkout?next=/plants/7']
+  for (const path of paths) await send(path)
+  const { requests, differences, ...replayed } = await replayCase(
+    greenhouse.world('checkout').toCase(),
+  )
+  onTestFinished(() => replayed.greenhouse.close())
+  expect([requests, differences]).toEqual([3, []])
+})
+
 test('a type that is not JSON is a violation, and a request is judged as ever', async () => {
   const { send, world } = await inFrontOf((_, response) => response.end('[]'))
   await send('/plants?limitt=2')

@@ -368,6 +368,17 @@ test('a recording replaces the files of an earlier one, if it has requests', asy
   expect(listFiles(folder).toSorted()).toEqual(['recording.json', 'scenarios/recorded.yaml'])
 })
 
+test('what a proxy left that was killed while it replaced a file goes with the next recording', async () => {
+  const folder = writeFolder({})
+  const temporary = `${crypto.randomUUID()}.tmp`
+  for (const part of ['scenarios', 'fixtures']) mkdirSync(join(folder, part))
+  for (const file of ['recording.json', 'scenarios/recorded.yaml', 'fixtures/recorded.json'])
+    writeFileSync(join(folder, `${file}.${temporary}`), '')
+  const ask: Asked = { method: 'GET', path: '/plants', key: 'key_pro' }
+  await record((_, response) => response.end('short'), [ask], folder)
+  expect(listFiles(folder).toSorted()).toEqual(['recording.json', 'scenarios/recorded.yaml'])
+})
+
 test('a proxy that is killed leaves what it answered, and the next one records there', async () => {
   await using real = await serve(createGreenhouse())
   const folder = join(writeFolder({}), 'recorded')

@@ -191,8 +191,8 @@ export function reloadTemplate(
  */
 export function differingNames(before: object, after: object): ReadonlySet<string> {
   const textOf = (whole: object, name: string) => toComparableText((whole as Fields)[name])
-  const names = [...Object.keys(before), ...Object.keys(after)]
-  return new Set(names.filter((name) => textOf(before, name) !== textOf(after, name)))
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return new Set([...names].filter((name) => textOf(before, name) !== textOf(after, name)))
 }
 
 function reuseFixtures({ initialRecordsOf, initialWork }: ServiceTemplate): FixtureSource {

@@ -92,7 +92,9 @@ function describeRule(issue: Issue, value: unknown, schema: ZodSchema | undefine
   }
   if (code === 'invalid_format') {
     if (issue.format === 'regex') return `must match ${issue.pattern}.`
-    return `must be ${toExpected(schema, describeFormat(issue))}.`
+    const text = describeFormat(issue)
+    const expected = toExpected(schema, text)
+    return `must be ${expected.includes(text) ? expected : text}.`
   }
   const known = code === 'invalid_value' && typeof value === 'string' ? textsIn(issue.values) : []
   return `must be ${toExpected(schema)}.${suggest(String(value), known)}`

@@ -117,6 +117,8 @@ function useDraft(schema: JsonSchema, value: RecordValue) {
     })
   /** The last record from outside that was shown: one that comes while one types waits for the end. */
   const seen = useRef(value)
+  const latest = useRef(value)
+  latest.current = value
   useLayoutEffect(() => {
     if (isTyped || seen.current === value) return
     seen.current = value
@@ -132,7 +134,10 @@ function useDraft(schema: JsonSchema, value: RecordValue) {
     const sent = typedNow()
     const given = sent.json === undefined ? readTexts(true) : readObject(sent.json)
     const saved = await onSubmit(given, shown.peek().record)
-    if (saved) show(saved, sent)
+    if (!saved) return
+    // What another changed before is older than what was saved.
+    seen.current = latest.current
+    show(saved, sent)
   }
   const switchMode = () =>
     batch(() => {
