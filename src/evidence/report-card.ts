@@ -63,7 +63,7 @@ class Tally {
   /** Examples of the rule kept, and of it broken. */
   readonly kept: RuleExample[] = []
   readonly broken: RuleExample[] = []
-  /** What fails the client unless its operation is cleared, by operation. */
+  /** The failures of the client that count unless their operation is cleared, by operation. */
   readonly suspected = new Map<string, RuleExample>()
   readonly cleared = new Set<string>()
 }

@@ -111,7 +111,7 @@ export class RecordingFolder implements RecordingFiles {
 
 const ownFile = /^(?:scenarios\/recorded(?:\.yaml|\/\d{5}\.(?:bin|txt))|fixtures\/recorded\.json)$/
 
-/** What a process leaves that is killed while it replaces a file. */
+/** A process that is killed while it replaces a file leaves this. */
 const temporaryFile =
   /^(?:recording\.json|scenarios\/recorded\.yaml|fixtures\/recorded\.json)\.[\da-f-]{36}\.tmp$/
 

@@ -81,7 +81,7 @@ const skew = 60_000
 
 interface ReplyRule {
   readonly id: StatedRule
-  /** Without it, a rule is about every reply. */
+  /** A rule without it is about every reply. */
   concerns?(reply: ServerReply): boolean
   /** Returns what is wrong, or true. */
   check(reply: ServerReply, session: Session): string | true

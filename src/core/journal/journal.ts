@@ -156,7 +156,7 @@ export class LiveJournal {
     this.#memory?.add(bytes)
   }
 
-  // Who observes it hears of an entry when it was sent, and before, if that takes its time.
+  // An observer hears of an entry when it was sent, and before, if that takes its time.
 
   subscribe(listener: JournalListener): () => void {
     return this.observe((record) => listener(record && toEntry(record)))
@@ -176,7 +176,7 @@ export class LiveJournal {
     if (this.#observers) for (const observer of this.#observers) notify(observer, record)
   }
 
-  // Who reads it gets what was found, or an error if nothing was and the journal cannot know.
+  // A reader gets what was found, or an error if nothing was and the journal cannot know.
 
   get size(): number {
     return this.#kept.size
@@ -279,7 +279,7 @@ export class LiveJournal {
     return describeMissingKey(this.#keeper, bare)
   }
 
-  // What its entries ask it, when they are read.
+  // Entries ask the journal these, when they are read.
 
   get validator(): RequestValidator {
     return this.#options.validator

@@ -85,7 +85,7 @@ type FindDifferences = (view: EntryView, max: number) => readonly Difference[]
 /** The most differences of an entry in one part of it, such as its body. */
 const maxInPart = 20
 
-/** Whether an entry matches; `unsure` if it may, but lacks a part to compare. */
+/** An entry matches, or not; it is `unsure` if it may, but lacks a part to compare. */
 type MatchResult = 'yes' | 'no' | 'unsure'
 
 /** A filter that is made once for all entries. */

@@ -24,7 +24,7 @@ import type { WorldEvent } from './world-event.ts'
  */
 export class LiveWorld implements MemoryOwner {
   readonly name: string
-  /** What all worlds of the service have in common. */
+  /** All worlds of the service have this in common. */
   readonly template: WorldTemplate
   readonly memory: WorldMemory
   readonly background = new Background()

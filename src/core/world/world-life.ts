@@ -125,7 +125,7 @@ export class WorldLife {
     // One state at a time is set aside: an attempt within another makes that one final.
     this.#former?.discard()
     this.#former = former
-    // Only its work and its clock stop: its journal and its history may have to go on.
+    // Its work and its clock stop, no more: its journal and its history may have to go on.
     this.#world.tellAreas('stop')
     state.clock.stop()
     state.saved.noteReset()
@@ -148,7 +148,7 @@ export class WorldLife {
 
   /** Ends the state that is in force. What comes next is up to the caller. */
   end(why: string): void {
-    // What an attempt set aside would bring back a world from before this end.
+    // The state that an attempt set aside would bring back a world from before this end.
     this.#former?.discard()
     this.#world.tellAreas('stop')
     // Readers learn that the journal goes while it is still there.

@@ -44,7 +44,7 @@ export function readInline(given: object, toName: () => string, contract: Contra
   const findings: Finding[] = []
   const data = toPlainData(given, findings)
   if (!isObject(data)) {
-    // What a `toJSON` makes may be anything.
+    // A `toJSON` may make anything.
     if (findings.length === 0)
       findings.push({ path: [], message: `expected a mapping, received ${showValue(data)}` })
     throw toMistakesError(given, findings)

@@ -83,7 +83,7 @@ export function SchemaForm(props: SchemaFormProps) {
 function useDraft(schema: JsonSchema, value: RecordValue) {
   const { world } = usePanel()
   const plain = useMemo(() => toFields(schema), [schema])
-  /** What the texts were made from: the record, or what was typed as JSON. */
+  /** The texts were made from this: the record, or what was typed as JSON. */
   const base = useSignal(value)
   const fields = fitTo(base.value, plain)
   const texts = useSignal(toDraft(fields, value))
@@ -135,7 +135,7 @@ function useDraft(schema: JsonSchema, value: RecordValue) {
     const given = sent.json === undefined ? readTexts(true) : readObject(sent.json)
     const saved = await onSubmit(given, shown.peek().record)
     if (!saved) return
-    // What another changed before is older than what was saved.
+    // A change that another made before is older than what was saved.
     seen.current = latest.current
     show(saved, sent)
   }

@@ -1,6 +1,6 @@
 import { type Attempt, type Delivery, hasAccepted } from '../schemas.ts'
 
-/** What a delivery becomes by an attempt. */
+/** The state that an attempt leaves a delivery in. */
 export interface AfterAttempt {
   readonly changes: Partial<Delivery>
   /** The time for which the next attempt has to be planned; `null` if there is nothing to plan. */

@@ -140,7 +140,7 @@ export interface Observation extends Pick<
   readonly event: string
 }
 
-/** What examinations saw, by the epoch of a world and the id of the webhook. */
+/** The observations of examinations, by the epoch of a world and the id of the webhook. */
 const examinations = sharedByBuilds(
   'receiver-exams',
   () => new WeakMap<object, Map<string, Observation[]>>(),
