@@ -58,7 +58,7 @@ export function standInFrontByFetch(
         }
         const request = new Request(url, body ? { ...init, body: body as BodyInit } : init)
         request.headers.append('accept', 'msw/passthrough')
-        return toForwarded(await fetch(request))
+        return toForwarded(await fetch(request), () => control.abort())
       } catch (error) {
         if (isLate) throw new TargetFailure(504, tooLate(timeout))
         throw new TargetFailure(502, `is unreachable: ${(error as Error).message}`, true)
@@ -72,7 +72,11 @@ export function standInFrontByFetch(
   attached.add(greenhouse)
 }
 
-function toForwarded({ status, statusText, headers, body, type }: Response): Forwarded {
+/** @param cancel ends the reply, also where MSW has a copy of it */
+function toForwarded(
+  { status, statusText, headers, body, type }: Response,
+  cancel: () => void,
+): Forwarded {
   if (type === 'opaqueredirect') throw new Error('a page cannot see where a redirect leads')
   const isCoded = headers.has('content-encoding')
   // `fetch` has taken the codings off the body.
@@ -81,9 +85,7 @@ function toForwarded({ status, statusText, headers, body, type }: Response): For
     return value
   })
   if (body === null) return { status, phrase: statusText, raw, body }
-  const reader = body.getReader()
-  const cancel = () => void reader.cancel().catch(() => undefined)
-  return { status, phrase: statusText, raw, body: inPieces(reader, cancel), cancel }
+  return { status, phrase: statusText, raw, body: inPieces(body.getReader(), cancel), cancel }
 }
 
 /** Some browsers cannot iterate a stream. */
