@@ -64,6 +64,16 @@ testApi('in any other text only known values are hidden', async ({ call, world }
   expect(lastBody(world)).toMatch(/^a token=abcdefgh, password: "x", a fp_[\da-f]{12}$/)
 })
 
+testApi(
+  'a known value is hidden before a field that names a secret, too',
+  async ({ call, world }) => {
+    const note = { note: 'a sunflower', password: 'hunter2hunter2' }
+    await call('POST', '/plants', { key: 'sunflower', body: note })
+    const shown = lastBody(world).replaceAll(/fp_[\da-f]{12}/g, 'FP')
+    expect(shown).toBe('{"note":"a FP","password":"FP"}')
+  },
+)
+
 testApi('a short key is hidden as a word, and shown in one', async ({ call, world }) => {
   world.records.keys.create({ secret: 'k9x2', account: 'acct_pro' })
   await call('POST', '/plants', { body: 'k9x2' })

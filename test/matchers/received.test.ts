@@ -149,6 +149,14 @@ describe.each(expects)('expect of %s', (_, extended) => {
       expect(() => extended(world).toHaveReceived(query)).toThrow(`    ${difference}`)
   })
 
+  test('a failure says that a request without a key has no account', async () => {
+    const { world, call } = open({})
+    await call('GET', '/plants', { key: null })
+    expect(() => extended(world).toHaveReceived({ account: 'acct_free' })).toThrow(
+      '    account: expected acct_free, got none',
+    )
+  })
+
   test('a failure says that an empty body is none', async () => {
     const { world, call } = start()
     await call('POST', '/plants', '')
