@@ -118,6 +118,7 @@ export const number = /* @__PURE__ */ lazily(zod.number, quick.number)
 export const object = /* @__PURE__ */ lazyObject(zod.object)
 export const omit = /* @__PURE__ */ lazily(zod.omit)
 export const optional = /* @__PURE__ */ lazily(zod.optional, quick.optional)
+/** Its fields are those of the object that is made, as a part of another object may share them. */
 export const partial = (schema) => {
   const toField = (name) => [name, new LazySchema(() => LazySchema.madeOf(whole).shape[name])]
   const shape = Object.fromEntries(Object.keys(schema.shape).map(toField))

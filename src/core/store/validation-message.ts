@@ -93,6 +93,7 @@ function describeRule(issue: Issue, value: unknown, schema: ZodSchema | undefine
   if (code === 'invalid_format') {
     if (issue.format === 'regex') return `must match ${issue.pattern}.`
     const text = describeFormat(issue)
+    // A schema that is no text by itself, such as one of several at once, does not name the format.
     const expected = toExpected(schema, text)
     return `must be ${expected.includes(text) ? expected : text}.`
   }
