@@ -69,5 +69,8 @@ function findBases(
   const known = knownBases.get(greenhouse)
   if (!known && plants === undefined && apps === undefined) return undefined
   const { origin } = location
-  return { plants: plants ?? known?.plants ?? origin, apps: apps ?? known?.apps ?? `${origin}/v1` }
+  return {
+    plants: plants ?? known?.plants ?? origin,
+    apps: apps ?? known?.apps ?? `${origin}/v1`,
+  }
 }

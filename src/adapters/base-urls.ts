@@ -30,10 +30,16 @@ const baseUrl = (version: string) =>
     (url) => toAbsolute(url) !== undefined,
   )
 
-export const baseUrlSchemas: SchemasOf<BaseUrls> = { plants: baseUrl(''), apps: baseUrl('/v1') }
+export const baseUrlSchemas: SchemasOf<BaseUrls> = {
+  plants: baseUrl(''),
+  apps: baseUrl('/v1'),
+}
 
 export function toAbsoluteBases({ plants, apps }: BaseUrls): BaseUrls {
-  return { plants: plants && toAbsolute(plants), apps: apps && toAbsolute(apps) }
+  return {
+    plants: plants && toAbsolute(plants),
+    apps: apps && toAbsolute(apps),
+  }
 }
 
 /** The base URLs of each Greenhouse. */

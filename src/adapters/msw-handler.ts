@@ -20,12 +20,21 @@ export function createOwnHandler(
     kind: 'request',
     // msw before 2.13 asks for this name.
     __kind: 'RequestHandler',
-    info: { header: '/.+/ [custom predicate]', method: /.+/, path },
+    info: {
+      header: '/.+/ [custom predicate]',
+      method: /.+/,
+      path,
+    },
     isUsed: false,
     async run({ request, requestId }: { request: Request; requestId: string }) {
       if (!path({ request })) return null
       handler.isUsed = true
-      return { handler, request, requestId, response: await answer(request, requestId) }
+      return {
+        handler,
+        request,
+        requestId,
+        response: await answer(request, requestId),
+      }
     },
     log,
     reset() {},
@@ -76,5 +85,9 @@ export async function answerWith(
 /** Makes MSW send a request to its real address. */
 export function passThrough(): Response {
   const headers = { 'x-msw-intention': 'passthrough' }
-  return new Response(null, { status: 302, statusText: 'Passthrough', headers })
+  return new Response(null, {
+    status: 302,
+    statusText: 'Passthrough',
+    headers,
+  })
 }

@@ -75,7 +75,10 @@ function createLog(greenhouse: Greenhouse): HttpHandler['log'] {
     const sent = await showMessage(greenhouse, request)
     const received = await showMessage(greenhouse, response)
     await logAsMsw({
-      request: new Request(sent.url, { ...sent, method: request.method }),
+      request: new Request(sent.url, {
+        ...sent,
+        method: request.method,
+      }),
       response: new Response(received.body, {
         ...received,
         status: response.status,

@@ -169,7 +169,10 @@ function toRequest(
     const sent = new Headers()
     for (const name in headers) sent.set(name, headerText(headers, name) ?? '')
     if (world) sent.set('X-Greenhouse-World', world)
-    const init: RequestInit = { method, headers: sent }
+    const init: RequestInit = {
+      method,
+      headers: sent,
+    }
     if (body && method !== 'GET' && method !== 'HEAD') init.body = body as Uint8Array<ArrayBuffer>
     return new Request(url, init)
   } catch {

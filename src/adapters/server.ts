@@ -157,7 +157,12 @@ export async function startServer(
     removeTransport()
     transport.close()
   }
-  const parts = { stop, connections, control, forwarding }
+  const parts = {
+    stop,
+    connections,
+    control,
+    forwarding,
+  }
   return createRunningServer(server, url, parts)
 }
 
@@ -223,7 +228,10 @@ async function loadProxy(
   return (address, server) => {
     try {
       const stop = standInFront(greenhouse, options, address, recorder?.recording)
-      return { stop, summarize: recorder?.summarize }
+      return {
+        stop,
+        summarize: recorder?.summarize,
+      }
     } catch (error) {
       server.close()
       throw error
@@ -261,9 +269,10 @@ async function openRecording(
  * Creates the transport of deliveries. Loads its module on first use, because TLS and DNS take a
  * tenth of the start.
  */
-function createTransport(
-  allow: readonly string[],
-): WebhookTransport & { load(): Promise<unknown>; close(): void } {
+function createTransport(allow: readonly string[]): WebhookTransport & {
+  load(): Promise<unknown>
+  close(): void
+} {
   let loaded: Promise<WebhookTransport & { close(): void }> | undefined
   const load = () =>
     (loaded ??= import('../node-http/webhook-transport.ts').then(

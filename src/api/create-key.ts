@@ -26,7 +26,10 @@ export function createKey(world: LiveWorld, key: NewKey): Readonly<Key> {
   if (missing !== undefined)
     throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to create a key: ${missing}`)
   const stored = world.collection(keys)
-  const created = stored.create({ ...key, secret: newId(stored, world.random('key'), 'key') })
+  const created = stored.create({
+    ...key,
+    secret: newId(stored, world.random('key'), 'key'),
+  })
   world.recordChange({ create_key: created })
   return created
 }

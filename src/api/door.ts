@@ -23,7 +23,13 @@ export function admit(
     const error = new ApiError('insufficient_permissions', service.redact(message))
     // The request id is not from a world, because the request reaches none.
     const reply = area.toRejectionReply(error, service.random.id('req'))
-    service.notify({ event: 'refused', code, request, status: reply.status, reason: message })
+    service.notify({
+      event: 'refused',
+      code,
+      request,
+      status: reply.status,
+      reason: message,
+    })
     return finishOutside(service, request, reply)
   }
   if (isOwnHost === false)
@@ -51,7 +57,10 @@ export type ReportRequest = (rejected: Omit<RejectedRequest, 'event'>) => Record
 /** Returns what logs a request that a host refused, and the headers that let its page read why. */
 export function reporterOf({ notify, cors }: Service): ReportRequest {
   return (rejected) => {
-    notify({ event: 'refused', ...rejected })
+    notify({
+      event: 'refused',
+      ...rejected,
+    })
     const headers = {}
     cors.addHeaders(rejected.request, headers)
     return headers

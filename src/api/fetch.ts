@@ -72,7 +72,11 @@ function toResponse(
 ): Response | Promise<Response> {
   const { status, headers, body, wire } = reply
   const sent = new Headers(hasOwnLines(reply) ? toPairs(toRawHeaders(reply)) : headers)
-  if (wire === undefined) return new Response(toBodyInit(body, headers), { status, headers: sent })
+  if (wire === undefined)
+    return new Response(toBodyInit(body, headers), {
+      status,
+      headers: sent,
+    })
   if (wire.instead === 'timeout') return waitForAbort(reply, request, waiting)
   if (wire.instead === 'network-error') {
     markSent(reply, 0, true)
@@ -91,7 +95,10 @@ function toResponse(
     body !== null && wire.pieces
       ? toByteStream(reply, wire.pieces(toBytes(body), request.signal), request, waiting)
       : toBodyInit(body, headers),
-    { status, headers: sent },
+    {
+      status,
+      headers: sent,
+    },
   )
 }
 

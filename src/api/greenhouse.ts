@@ -96,7 +96,11 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
   /** @internal */
   readonly requests: RequestFeed
   /** The last state of the files of fixtures and scenarios. @internal */
-  files: FilesState = { problems: [], watching: false, loadedAt: systemNow() }
+  files: FilesState = {
+    problems: [],
+    watching: false,
+    loadedAt: systemNow(),
+  }
   declare [Symbol.dispose]: () => void
 
   /** @internal */
@@ -108,12 +112,18 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
     this.catalogue = catalogue
 
     // Longest base first, so that the first base that matches a path is the right one.
-    const areas = catalogue.areas
-      .toReversed()
-      .map((area) => ({ area, router: new Router(area.operations) }))
+    const areas = catalogue.areas.toReversed().map((area) => ({
+      area,
+      router: new Router(area.operations),
+    }))
     const validator = createRequestValidator(areas)
     this.requests = new RequestFeed(this.changes)
-    this.#templateContext = { parts, hooks, listeners: this.requests.listeners, validator }
+    this.#templateContext = {
+      parts,
+      hooks,
+      listeners: this.requests.listeners,
+      validator,
+    }
     const made = createWorldTemplate(this.#templateContext, options)
     this.#transports = new Transports(catalogue.deliveries, options.webhooks?.allow, made.hosts)
     this.#template = {
@@ -128,11 +138,19 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
     this.#worlds = new Worlds(this.#template, worldHooks, options.maxWorlds ?? 10_000)
     // `default` is never dropped, so keep it: each `get` would count as a use.
     this.#defaultWorld = this.#worlds.get('default')
-    const inService = { areas, worlds: this.#worlds, requests: this.requests }
+    const inService = {
+      areas,
+      worlds: this.#worlds,
+      requests: this.requests,
+    }
     this.service = createService(inService, this.#templateContext, options)
     const startSchemas = createStartSchemas(catalogue)
     const caseSettings = () => this.#caseSettings()
-    this.#worldContext = { catalogue, startSchemas, caseSettings }
+    this.#worldContext = {
+      catalogue,
+      startSchemas,
+      caseSettings,
+    }
     bindMethods(this, Greenhouse.prototype)
     // Some browsers lack the symbol.
     Object.assign(this, { [Symbol.dispose ?? 'dispose']: this.close })
@@ -141,7 +159,10 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
     if (onWorld) this.changes.observe(onWorld)
     const kept = {
       world: this.#defaultWorld,
-      code: { use: options.use, fixtures: options.fixtures },
+      code: {
+        use: options.use,
+        fixtures: options.fixtures,
+      },
       settings: caseSettings,
       observe: (observer: (change: Change) => void) => this.changes.observe(observer),
     }
@@ -274,12 +295,19 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
    */
   reload(changes: ReloadOptions): Unchanged {
     const { fixtures, scenarios, assumptions } = greenhouseSchemas
-    checkOptions('greenhouse.reload', changes, { fixtures, scenarios, assumptions })
+    checkOptions('greenhouse.reload', changes, {
+      fixtures,
+      scenarios,
+      assumptions,
+    })
     this.#worlds.assertOpen()
     const unchanged = reloadTemplate(
       this.#template,
       this.#templateContext,
-      { before: this.options, changes },
+      {
+        before: this.options,
+        changes,
+      },
       this.#worlds.list(),
     )
     this.#options = { ...this.#options, ...givenOf(changes) }

@@ -43,7 +43,11 @@ export function malformations(operation?: OperationId | (string & {})): Malforma
     replyFieldsOf(one).flatMap((field) =>
       malformationsOf(field).map(({ kind, breaks }): Malformation => ({
         name: 'malformed-reply',
-        options: { on: one.id as OperationId, at: pointerOf(field), kind },
+        options: {
+          on: one.id as OperationId,
+          at: pointerOf(field),
+          kind,
+        },
         breaks,
       })),
     ),

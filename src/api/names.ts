@@ -96,7 +96,10 @@ export type ScenarioOptions<
 /** An active scenario with all its options, or an inline scenario with its title. */
 export type ActiveScenario =
   | (ChoiceByName & { readonly [option: string]: unknown })
-  | (InlineScenario & { readonly title: string; readonly [member: string]: unknown })
+  | (InlineScenario & {
+      readonly title: string
+      readonly [member: string]: unknown
+    })
 
 /** The account and the app that an event belongs to. */
 export interface TriggerOptions {

@@ -117,7 +117,13 @@ export interface GreenhouseOptions<Own extends OwnNames = NoNames> extends Addit
 
 /** Returns the base URLs of the real service, by area. */
 export function targetsOf({ proxy }: GreenhouseOptions): Record<string, string> | undefined {
-  return proxy && givenOf({ plants: proxy.plants, apps: proxy.apps })
+  return (
+    proxy &&
+    givenOf({
+      plants: proxy.plants,
+      apps: proxy.apps,
+    })
+  )
 }
 
 const bytes = wholeNumber('a whole number of bytes, 0 or more', 0, Infinity)

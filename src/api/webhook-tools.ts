@@ -64,20 +64,31 @@ export function triggerEvent(
   const { account, app } = findEventTarget(world, type, options)
   const known = samples[type as EventType] as EventSample | undefined
   const happened = data
-    ? { app: app ?? known?.appOf(world, account) ?? null, data }
+    ? {
+        app: app ?? known?.appOf(world, account) ?? null,
+        data,
+      }
     : known?.sample(world, account, app)
   if (!happened)
     throw codedError(
       'GREENHOUSE_INVALID_VALUE',
       `Failed to trigger the event ${quote(type)}: pass its "data" (in a shell: --data). Only those of built-in events can be made up.`,
     )
-  const event = { type, at: world.clock.now(), account, ...happened }
+  const event = {
+    type,
+    at: world.clock.now(),
+    account,
+    ...happened,
+  }
   // Each webhook gets a test with its own id.
   const test = (webhook: Readonly<Webhook>) =>
     deliverTo(
       world,
       webhook,
-      { ...event, data: toWebhookTest(webhook, event.at) },
+      {
+        ...event,
+        data: toWebhookTest(webhook, event.at),
+      },
       world.effectiveSettings,
     )
   const made =
@@ -101,7 +112,10 @@ function findEventTarget(world: LiveWorld, type: string, options: TriggerOptions
   const first = world.collection(webhooks).find(wants)[0]
   const account = owner ?? first?.account ?? world.collection(accounts).all()[0]?.id
   if (account === undefined) throw noTarget('the world has no accounts.')
-  return { account, app: app?.id ?? first?.app ?? undefined }
+  return {
+    account,
+    app: app?.id ?? first?.app ?? undefined,
+  }
 }
 
 /** Returns the app that was named; it belongs to the account that was named. */
@@ -142,24 +156,54 @@ export async function examineReceiver(world: LiveWorld, id: string): Promise<Gra
   const { epoch } = world.state
   const at = world.clock.now()
   const data = toWebhookTest(webhook, at, 'This is an examination.')
-  const payload = toPayload({ type: 'webhook.test', at, data })
+  const payload = toPayload({
+    type: 'webhook.test',
+    at,
+    data,
+  })
   const twice = newEventId(world)
-  const probes: { id: string; fault?: WebhookMessage['fault'] }[] = [
+  const probes: {
+    id: string
+    fault?: WebhookMessage['fault']
+  }[] = [
     { id: twice },
     { id: twice },
-    { id: newEventId(world), fault: { kind: 'stale-timestamp', by: staleBy } },
+    {
+      id: newEventId(world),
+      fault: {
+        kind: 'stale-timestamp',
+        by: staleBy,
+      },
+    },
   ]
   if (assumptionValue(world.effectiveSettings, 'webhooks.signature') !== 'none')
-    probes.push({ id: newEventId(world), fault: { kind: 'bad-signature', by: 0 } })
+    probes.push({
+      id: newEventId(world),
+      fault: {
+        kind: 'bad-signature',
+        by: 0,
+      },
+    })
   const seen: Observation[] = []
   for (const probe of probes) {
-    const message = { ...probe, payload, due: at }
+    const message = {
+      ...probe,
+      payload,
+      due: at,
+    }
     const { outcome } = await sendAttempt(
       world,
       () => toWebhookRequest(world, webhook, message),
       {},
     )
-    seen.push(givenOf({ event: probe.id, at, ...outcome, fault: probe.fault?.kind }))
+    seen.push(
+      givenOf({
+        event: probe.id,
+        at,
+        ...outcome,
+        fault: probe.fault?.kind,
+      }),
+    )
   }
   if (world.state.epoch === epoch) recordObservations(world, id, seen)
   return gradeReceiver(world, id)

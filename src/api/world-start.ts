@@ -45,7 +45,13 @@ export function startAgain(
 ): void {
   const indexes = Object.entries(records).flatMap(([name, values]) => {
     const definition = definitions[name]!
-    if (values) return [{ definition, index: createIndex<object>(definition, values) }]
+    if (values)
+      return [
+        {
+          definition,
+          index: createIndex<object>(definition, values),
+        },
+      ]
     return []
   })
   const initialRecordsOf = <T extends object>(definition: CollectionDefinition<T>) => {
@@ -64,5 +70,12 @@ export function createStartSchemas(catalogue: Catalogue): SchemasOf<WorldStart> 
   const lists = mapFields(catalogue.definitions, () => recordList)
   const { seed, frozen, now, use: scenarios, assumptions } = greenhouseSchemas
   const records = section(lists, 'an object of records by collection, such as { plants: [] }')
-  return { seed, frozen, now, scenarios, assumptions, records }
+  return {
+    seed,
+    frozen,
+    now,
+    scenarios,
+    assumptions,
+    records,
+  }
 }

@@ -282,7 +282,13 @@ export class World<Own extends OwnNames = NoNames> {
     return this.#core.clock.during(() => {
       const { eventTypes } = this.#context.catalogue
       const made = triggerEvent(this.#core, eventTypes, { type, data }, options)
-      this.#core.recordChange({ trigger: givenOf({ type, data, ...options }) })
+      this.#core.recordChange({
+        trigger: givenOf({
+          type,
+          data,
+          ...options,
+        }),
+      })
       return made
     })
   }

@@ -41,7 +41,10 @@ export function sampleOfAccount(
   toData: (world: LiveWorld, account: string) => SampleData,
 ): EventSample {
   return {
-    sample: (world, account, app) => ({ app: app ?? null, data: toData(world, account) }),
+    sample: (world, account, app) => ({
+      app: app ?? null,
+      data: toData(world, account),
+    }),
     appOf: () => null,
   }
 }

@@ -26,7 +26,11 @@ export function* findReplyDifferences(
   ignoredHeaders: readonly string[],
 ): Generator<ReplyDifference> {
   if (expected.status !== actual.status)
-    yield { field: 'status', expected: String(expected.status), actual: String(actual.status) }
+    yield {
+      field: 'status',
+      expected: String(expected.status),
+      actual: String(actual.status),
+    }
   // A fingerprint differs in length from the secret that it stands for.
   const hasFingerprint = (toBodyText(expected) ?? '').search(fingerprintPattern) >= 0
   const ignored = hasFingerprint ? ['content-length', ...ignoredHeaders] : ignoredHeaders
@@ -60,7 +64,11 @@ function* findHeaderDifferences(
     const expected = expectedLines.get(key)?.value
     const actual = actualLines.get(key)?.value
     if (expected !== actual && !ignored.includes(key))
-      yield { field: `headers.${name}`, expected, actual }
+      yield {
+        field: `headers.${name}`,
+        expected,
+        actual,
+      }
   }
 }
 
@@ -72,11 +80,20 @@ function* findBodyDifferences(
   if (expected === actual) return
   const [expectedJson, actualJson] = [readJson(expected), readJson(actual)]
   if (expectedJson === undefined || actualJson === undefined)
-    return yield { field: 'body', expected, actual }
+    return yield {
+      field: 'body',
+      expected,
+      actual,
+    }
   const difference = findValueDifference(expectedJson.value, actualJson.value, 'body')
   if (difference) yield difference
   // The same JSON was written in another way, such as with spaces.
-  else if (isExact) yield { field: 'body, as text', expected, actual }
+  else if (isExact)
+    yield {
+      field: 'body, as text',
+      expected,
+      actual,
+    }
 }
 
 function toComparableHeaders({ headers = {} }: CaseReply): HeaderLines {
@@ -102,7 +119,11 @@ function findValueDifference(
       const inside = findValueDifference(expected[name], actual[name], `${field}.${name}`)
       if (inside) return inside
     }
-  return { field, expected: toJsonOrNothing(expected), actual: toJsonOrNothing(actual) }
+  return {
+    field,
+    expected: toJsonOrNothing(expected),
+    actual: toJsonOrNothing(actual),
+  }
 }
 
 function hasFields(value: unknown): value is Record<string, unknown> {

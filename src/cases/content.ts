@@ -29,7 +29,10 @@ export function toContentIfBinary(
 ): CaseContent | undefined {
   if (typeof body === 'string') return undefined
   try {
-    new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
+    new TextDecoder('utf-8', {
+      fatal: true,
+      ignoreBOM: true,
+    }).decode(body)
     return undefined
   } catch {
     return { bytes: btoa(hide(Array.from(body, (byte) => String.fromCharCode(byte)).join(''))) }

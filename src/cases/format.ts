@@ -47,7 +47,12 @@ export const scenarioChoice = z.union(
 const caseScenarioSchema = z.union(
   [
     textMatching(/^\s*[a-z0-9-]+\s*(:|$)/, 'the name of a scenario'),
-    z.looseObject({ name: z.optional(scenarioName), title: z.optional(anyText) }).check(isNotEmpty),
+    z
+      .looseObject({
+        name: z.optional(scenarioName),
+        title: z.optional(anyText),
+      })
+      .check(isNotEmpty),
   ],
   expectedScenario,
 )
@@ -120,23 +125,44 @@ export const caseStepSchema = z.strictObject({
       error: 'expected the name of a scenario, or true for all',
     }),
     assume: z.record(dottedName, anyText),
-    clock: z.strictObject({ now: caseTime, frozen: z.optional(z.boolean()) }),
+    clock: z.strictObject({
+      now: caseTime,
+      frozen: z.optional(z.boolean()),
+    }),
     /** Creates or replaces a record, in the form of fixtures. */
-    put: z.strictObject({ collection: dottedName, record, place: z.optional(z.int()) }),
+    put: z.strictObject({
+      collection: dottedName,
+      record,
+      place: z.optional(z.int()),
+    }),
     remove: z.strictObject({
       collection: dottedName,
       key: recordKey,
     }),
     /** Replaces all records of a collection. */
-    replace: z.strictObject({ collection: dottedName, records: z.array(record) }),
-    refill: z.strictObject({ account: anyText, window: z.optional(z.enum(['minute', 'day'])) }),
+    replace: z.strictObject({
+      collection: dottedName,
+      records: z.array(record),
+    }),
+    refill: z.strictObject({
+      account: anyText,
+      window: z.optional(z.enum(['minute', 'day'])),
+    }),
     create_key: z.strictObject({
       account: anyText,
-      ...optionalFields({ scopes: z.array(anyText), expires_at: anyText, revoked: z.boolean() }),
+      ...optionalFields({
+        scopes: z.array(anyText),
+        expires_at: anyText,
+        revoked: z.boolean(),
+      }),
     }),
     trigger: z.strictObject({
       type: dottedName,
-      ...optionalFields({ data: record, account: anyText, app: anyText }),
+      ...optionalFields({
+        data: record,
+        account: anyText,
+        app: anyText,
+      }),
     }),
     /** The delivery to send again. */
     redeliver: anyText,
@@ -173,7 +199,11 @@ export const stepActions = (Object.keys(caseStepSchema.shape) as (keyof CaseStep
   (name) => !stepDetails.includes(name),
 )
 
-const quotaWindow = z.strictObject({ used: z.int(), remaining: z.int(), resets_at: anyText })
+const quotaWindow = z.strictObject({
+  used: z.int(),
+  remaining: z.int(),
+  resets_at: anyText,
+})
 
 /** The starting records of a collection that differ from the fixtures, in the form of fixtures. */
 export const caseRecordsSchema = z.partial(
@@ -208,7 +238,11 @@ export const caseStartSchema = z.partial(
     /** Scenarios of your own, by name, in the form of scenario files. */
     own_scenarios: z.record(scenarioName, record),
     settings: z.partial(
-      z.strictObject({ trace: z.boolean(), strict: z.boolean(), cors: z.array(anyText) }),
+      z.strictObject({
+        trace: z.boolean(),
+        strict: z.boolean(),
+        cors: z.array(anyText),
+      }),
     ),
   }),
 )
@@ -226,7 +260,10 @@ export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
       textMatching(worldName, worldNameRule),
       'The name of the world; default if absent',
     ),
-    made: z.strictObject({ by: anyText, at: caseTime }),
+    made: z.strictObject({
+      by: anyText,
+      at: caseTime,
+    }),
     incomplete: described(anyText, 'Why the case cannot be replayed'),
     exact: described(
       z.boolean(),
@@ -238,16 +275,35 @@ export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
     end: z.strictObject({
       at: caseTime,
       quotas: z.optional(
-        z.record(z.string(), z.partial(z.strictObject({ minute: quotaWindow, day: quotaWindow }))),
+        z.record(
+          z.string(),
+          z.partial(
+            z.strictObject({
+              minute: quotaWindow,
+              day: quotaWindow,
+            }),
+          ),
+        ),
       ),
-      due: z.optional(z.array(z.strictObject({ at: caseTime, title: anyText }))),
+      due: z.optional(
+        z.array(
+          z.strictObject({
+            at: caseTime,
+            title: anyText,
+          }),
+        ),
+      ),
     }),
   }),
 })
 
 /** Returns what is wrong with the data of a file that should be a case. */
 export function findCaseProblems(file: string, data: unknown): Problem[] {
-  const problem = (message: string, ...path: Problem['path']) => ({ file, path, message })
+  const problem = (message: string, ...path: Problem['path']) => ({
+    file,
+    path,
+    message,
+  })
   if (!isObject(data)) return [problem('expected a case, which begins with "case: 1"')]
   const { case: version } = data
   if (version === undefined) return [problem('is missing: a case begins with "case: 1"', 'case')]

@@ -71,7 +71,10 @@ export function keepInPage(kept: KeepOptions, kind: 'session' | 'local'): () => 
   let stored: StoredState
   try {
     storage = page[place]
-    stored = { text: storage.getItem(storageKey), code: storage.getItem(codeKey) }
+    stored = {
+      text: storage.getItem(storageKey),
+      code: storage.getItem(codeKey),
+    }
   } catch (error) {
     // For example, the page is in a sandbox.
     console.warn(
@@ -81,7 +84,12 @@ export function keepInPage(kept: KeepOptions, kind: 'session' | 'local'): () => 
   }
   const isShared = kind === 'local' && typeof BroadcastChannel === 'function'
   const channel = isShared ? new BroadcastChannel(storageKey) : undefined
-  const state = new PageState({ ...kept, place, storage, channel })
+  const state = new PageState({
+    ...kept,
+    place,
+    storage,
+    channel,
+  })
   state.restore(stored)
   const stopObserving = kept.observe((change) => state.noteChange(change))
   channel?.addEventListener('message', ({ data }: MessageEvent<string>) => state.follow(data))

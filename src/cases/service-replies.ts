@@ -14,7 +14,13 @@ const made = [...framingHeaders, 'x-greenhouse']
  */
 export function toServiceScenarios(steps: readonly CaseStep[]): object[] {
   const replies = steps.filter(({ answered_by }) => answered_by !== undefined).map(toRecordedReply)
-  if (replies.length > 0) return [{ title: 'Replies of the service', recorded: [{ replies }] }]
+  if (replies.length > 0)
+    return [
+      {
+        title: 'Replies of the service',
+        recorded: [{ replies }],
+      },
+    ]
   return []
 }
 

@@ -51,7 +51,11 @@ export function applyState(
   parseStart(
     world,
     world.template,
-    { now: time, scenarios, assumptions: values },
+    {
+      now: time,
+      scenarios,
+      assumptions: values,
+    },
     initialRecords.of,
   )
   for (const definition of allCollections(world)) {
@@ -109,7 +113,11 @@ export function toCaseFixtures(
   }
   const locate = locators.get(differences)
   return markAsHeld(merged, (problem) => {
-    const moved = { ...problem, file: 'case', path: toCasePath(problem.path) }
+    const moved = {
+      ...problem,
+      file: 'case',
+      path: toCasePath(problem.path),
+    }
     return locate?.(moved) ?? moved
   })
 

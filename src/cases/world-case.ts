@@ -73,7 +73,10 @@ export function toCase(world: LiveWorld, settings: CaseSettings, query: CaseQuer
     case: caseVersion,
     title: title && secrets.hide(title),
     world: world.name === 'default' ? undefined : secrets.hide(world.name),
-    made: { by: settings.by, at: toIso(systemNow()) },
+    made: {
+      by: settings.by,
+      at: toIso(systemNow()),
+    },
     incomplete: whyIncomplete(world, records),
     exact: true,
     start: givenOf(start),
@@ -207,7 +210,10 @@ function showHeaders(
 function writeChange({ at, change }: PastChange, secrets: CaseSecrets, world: LiveWorld): CaseStep {
   const writeRecordOf = (collection: string, record: object) =>
     writeRecord(secrets, requireCollection(world, collection), record, at)
-  return { at: toIso(at), ...writeAction(change, secrets, writeRecordOf) }
+  return {
+    at: toIso(at),
+    ...writeAction(change, secrets, writeRecordOf),
+  }
 }
 
 function writeAction(
@@ -215,25 +221,51 @@ function writeAction(
   secrets: CaseSecrets,
   writeRecordOf: (collection: string, record: object) => Fields,
 ): CaseStep {
-  if ('clock' in change) return { clock: { ...change.clock, now: toIso(change.clock.now) } }
+  if ('clock' in change)
+    return {
+      clock: {
+        ...change.clock,
+        now: toIso(change.clock.now),
+      },
+    }
   if ('put' in change) {
     const { collection, record } = change.put
-    return { put: { ...change.put, record: writeRecordOf(collection, record) } }
+    return {
+      put: {
+        ...change.put,
+        record: writeRecordOf(collection, record),
+      },
+    }
   }
   if ('replace' in change) {
     const { collection, records } = change.replace
     const written = records.map((record) => writeRecordOf(collection, record))
-    return { replace: { collection, records: written } }
+    return {
+      replace: {
+        collection,
+        records: written,
+      },
+    }
   }
   if ('remove' in change) {
     const { collection, key } = change.remove
-    return { remove: { collection, key: typeof key === 'string' ? secrets.hide(key) : key } }
+    return {
+      remove: {
+        collection,
+        key: typeof key === 'string' ? secrets.hide(key) : key,
+      },
+    }
   }
   if ('create_key' in change) {
     const { secret, ...key } = change.create_key
     if (!secrets.hasName(secret)) return { create_key: secrets.hideAll(key) }
     // The step `create_key` makes a new secret. A key with a name keeps it, so its record is put.
-    return { put: { collection: 'keys', record: writeRecordOf('keys', change.create_key) } }
+    return {
+      put: {
+        collection: 'keys',
+        record: writeRecordOf('keys', change.create_key),
+      },
+    }
   }
   return secrets.hideAll(change) as CaseStep
 }
@@ -317,7 +349,10 @@ export function toState(world: LiveWorld, settings: CaseSettings): Case {
     initialRecordsAt: world.state.start.initialRecordsAt,
     recordsOf: (definition) => world.collection(definition).all(),
   }
-  const made = { by: settings.by, at: toIso(systemNow()) }
+  const made = {
+    by: settings.by,
+    at: toIso(systemNow()),
+  }
   return {
     case: caseVersion,
     title: 'The state of a server',
@@ -350,7 +385,10 @@ function toDifference(
   const orderAfterAdding = [...keptKeys, ...ownOrder.filter((key) => !baseByKey.has(key))]
   const isInOrder = orderAfterAdding.every((key, index) => key === ownOrder[index])
   if (!isInOrder || remove.length + put.length > own.length / 2) return { replace: own.map(write) }
-  return givenOf({ remove: unlessEmpty(remove), put: unlessEmpty(put.map(write)) })
+  return givenOf({
+    remove: unlessEmpty(remove),
+    put: unlessEmpty(put.map(write)),
+  })
 }
 
 /** The most pieces of due work that the end of a case lists. */
@@ -359,7 +397,10 @@ const maxDue = 20
 function writeEnd(world: LiveWorld, secrets: CaseSecrets): NonNullable<Case['end']> {
   const due = dueOf(world)
     .slice(0, maxDue)
-    .map(({ at, title }) => ({ at: toIso(at), title: secrets.hide(title) }))
+    .map(({ at, title }) => ({
+      at: toIso(at),
+      title: secrets.hide(title),
+    }))
   return givenOf({
     at: toIso(world.clock.now()),
     quotas: unlessEmpty(writeQuotas(world)),
@@ -378,7 +419,12 @@ function writeQuotas(world: LiveWorld): Record<string, Record<string, object>> {
     if (holder.secret !== undefined) continue
     const { account, minute, day } = quotaOf(world, holder)
     for (const [name, { used, remaining, resets_at }] of Object.entries({ minute, day }))
-      if (used > 0) (quotas[account] ??= {})[name] = { used, remaining, resets_at }
+      if (used > 0)
+        (quotas[account] ??= {})[name] = {
+          used,
+          remaining,
+          resets_at,
+        }
   }
   return quotas
 }

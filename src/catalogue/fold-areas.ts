@@ -82,7 +82,10 @@ export function foldAreas(added: readonly AreaData[], base?: Catalogue): Catalog
     // The schemas of added events belong to the area that delivers events.
     .map((area) => {
       if (area.deliveries)
-        return { ...area, eventSchemas: { ...area.eventSchemas, ...addedEvents } }
+        return {
+          ...area,
+          eventSchemas: { ...area.eventSchemas, ...addedEvents },
+        }
       return area
     })
   const definitions = Object.assign(

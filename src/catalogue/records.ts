@@ -193,11 +193,20 @@ function toRecords(
       checkArgument('replace', 'the first argument', values, recordList)
       // Values that are no objects are left to the schema of the collection, which reports them.
       const given = values.filter(isObject)
-      const findMissing = createMissingFinder({ world, definition, together: given })
+      const findMissing = createMissingFinder({
+        world,
+        definition,
+        together: given,
+      })
       for (const record of given)
         assertRelated(record, () => records.get(definition.key(record)), findMissing)
       records.replace(values)
-      recordChange({ replace: { collection: name, records: records.all() } })
+      recordChange({
+        replace: {
+          collection: name,
+          records: records.all(),
+        },
+      })
     },
   }
   return throwAtCallSite(calls, ['count', 'find', 'create', 'update', 'replace'])
@@ -212,7 +221,11 @@ export function relationsOf({
   owner,
   refers,
 }: CollectionDefinition<object>): Readonly<Record<string, string>> {
-  if (owner) return { account: 'accounts', ...refers }
+  if (owner)
+    return {
+      account: 'accounts',
+      ...refers,
+    }
   return { ...refers }
 }
 
@@ -255,7 +268,10 @@ export function createMissingFinder({ world, definition, together }: RecordPlace
       const before = findBefore?.()
       if (before && key === valueAt(before, [field])) continue
       const what = target === 'accounts' ? 'account' : `record of "${target}"`
-      missing.push({ path: [field], message: describeMissing(what, key, others) })
+      missing.push({
+        path: [field],
+        message: describeMissing(what, key, others),
+      })
     }
     return missing
   }

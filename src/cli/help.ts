@@ -14,7 +14,10 @@ export function toHelp(
   { stdout, env }: Terminal,
 ): string {
   const width = Math.min(widest, stdout.columns || widest)
-  const described: Partial<Command> = chain.at(-1) ?? { describe: aboutAll, subcommands: commands }
+  const described: Partial<Command> = chain.at(-1) ?? {
+    describe: aboutAll,
+    subcommands: commands,
+  }
   const { describe = '', positionals, flags, subcommands, examples = [], epilogue } = described
   const sections = {
     Commands: (subcommands ?? []).map(

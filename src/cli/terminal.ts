@@ -20,7 +20,10 @@ export interface Terminal extends WithStdout, WithStderr {
   readonly given?: readonly string[]
   readonly config?: ConfigFile | undefined
   /** If it is a terminal, Ctrl-C reaches every program in the foreground. */
-  readonly stdin: { readonly isTTY?: boolean; readonly stream?: Readable }
+  readonly stdin: {
+    readonly isTTY?: boolean
+    readonly stream?: Readable
+  }
   readonly signals: Pick<NodeJS.EventEmitter, 'on' | 'off' | 'once'>
   /**
    * The streams of a child command: those of the process. Without it, its output is copied to
@@ -86,7 +89,10 @@ export function guardConsole(terminal: Terminal, redact: (text: string) => strin
   const guard = (text: string) => printError(terminal, redact(text))
   guards.add(guard)
   if (original === undefined) {
-    original = { error: console.error, warn: console.warn }
+    original = {
+      error: console.error,
+      warn: console.warn,
+    }
     for (const name of methods)
       console[name] = (...values: unknown[]) =>
         [...guards].at(-1)?.(formatWithOptions({ colors: false }, ...values) + '\n')
@@ -158,7 +164,10 @@ export function assertPassed(code: number) {
   if (code !== 0) throw new FailedCheck(code)
 }
 
-export const runCodes = { coverage: 3, failOn: 4 }
+export const runCodes = {
+  coverage: 3,
+  failOn: 4,
+}
 
 export function toExitCode(error: unknown): number {
   if (error instanceof FailedCheck || error instanceof UsageError) return error.code

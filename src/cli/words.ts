@@ -24,7 +24,11 @@ function toTokens(words: readonly string[], flags: Flags) {
     if (token.kind !== 'option' || value === undefined || !/^-\d/.test(value)) return token
     // The word is a number or a duration, such as `-5` or `-1h`, and not a flag for each letter.
     if (tokens[place - 1]?.index === token.index) return []
-    return { kind: 'positional' as const, index: token.index, value }
+    return {
+      kind: 'positional' as const,
+      index: token.index,
+      value,
+    }
   })
 }
 
@@ -94,7 +98,11 @@ function readArguments(words: readonly string[], groups: readonly Command[], com
   const mistakes = unknown.map((flag) => explainFlag(flag, flags))
   if (mistakes.length === 0) mistakes.push(...left.map((word) => `Unknown argument: ${word}.`))
   if (mistakes.length > 0) throw toUsageError(mistakes, chain)
-  return { chain, given, others }
+  return {
+    chain,
+    given,
+    others,
+  }
 }
 
 /** Without a suggestion, the usage may help: `check --scenarios DIR` is `check DIR`. */
@@ -141,7 +149,10 @@ function readFlags(tokens: Tokens, flags: Flags) {
     else
       throw new UsageError(`--${token.name}: it takes no value. Write --${name} or --no-${name}.`)
   }
-  return { given, unknown: [...unknown] }
+  return {
+    given,
+    unknown: [...unknown],
+  }
 }
 
 /** Returns how to write a command: `greenhouse-mock scenario use <names..>`. */

@@ -46,7 +46,10 @@ function findAction({ method, path }: ControlCall) {
     if (text === undefined) throw invalid('The percent-encoding of the path is not valid.')
     return text
   })
-  return { action, params: decoded }
+  return {
+    action,
+    params: decoded,
+  }
 }
 
 function suggestSegment(path: string): string {
@@ -81,8 +84,16 @@ async function runAction(greenhouse: Greenhouse, given: ControlCall): Promise<An
     ? call.change(run, action.needsWorld)
     : run())
   const { undo } = call
-  if (!action.output) return toAnswer(undefined, { status: 204, undo })
-  return toAnswer(result, { status: action.status ?? 200, undo, signal: given.signal })
+  if (!action.output)
+    return toAnswer(undefined, {
+      status: 204,
+      undo,
+    })
+  return toAnswer(result, {
+    status: action.status ?? 200,
+    undo,
+    signal: given.signal,
+  })
 }
 
 function readActionInput(action: ControlAction, call: Call, body: unknown): unknown {
@@ -109,7 +120,10 @@ export function controlFetch(
   {
     bases,
     parseYaml,
-  }: { parseYaml?: ControlCall['parseYaml']; bases?: () => ClientBases | undefined } = {},
+  }: {
+    parseYaml?: ControlCall['parseYaml']
+    bases?: () => ClientBases | undefined
+  } = {},
 ): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init)

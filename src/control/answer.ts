@@ -32,15 +32,27 @@ export function toAnswer(
     status,
     undo,
     signal,
-  }: { status: number; undo?: string | undefined; signal?: AbortSignal | undefined },
+  }: {
+    status: number
+    undo?: string | undefined
+    signal?: AbortSignal | undefined
+  },
 ): Answer {
   if (typeof result === 'function') {
     const body = readFeed(result as EventFeed, signal)
-    return { status, headers: { 'Content-Type': 'text/event-stream' }, body }
+    return {
+      status,
+      headers: { 'Content-Type': 'text/event-stream' },
+      body,
+    }
   }
   const headers: Record<string, string> = undo === undefined ? {} : { [undoHeader]: undo }
   if (result === undefined) return { status, headers }
-  return { status, headers: { ...headers, ...jsonHeaders }, body: toJson(result) }
+  return {
+    status,
+    headers: { ...headers, ...jsonHeaders },
+    body: toJson(result),
+  }
 }
 
 /**

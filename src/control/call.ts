@@ -87,7 +87,11 @@ export type Immutable<T> = T extends (...values: never[]) => unknown
     : T
 
 export interface TypedAction<Route = string, In = unknown, Out = unknown> extends ControlAction {
-  readonly _types?: { readonly route: Route; readonly input: In; readonly output: Out }
+  readonly _types?: {
+    readonly route: Route
+    readonly input: In
+    readonly output: Out
+  }
 }
 
 type TypesOf<One extends TypedAction> = NonNullable<One['_types']>
@@ -102,7 +106,12 @@ export function defineAction<
   Out extends Schema | undefined = undefined,
 >(id: string, route: Route, definition: ActionDefinition<In, Out>): TypedAction<Route, In, Out> {
   const [method, path] = route.split(' ') as [ControlAction['method'], ControlAction['path']]
-  return { id, method, path, ...definition }
+  return {
+    id,
+    method,
+    path,
+    ...definition,
+  }
 }
 
 /** The input of each action of a table, by method and path; `undefined` for nothing. */
@@ -260,7 +269,10 @@ function checkWorldName(name: string, what: string): string {
 export function findRecord<T extends { readonly id: string }>(
   what: string,
   id: string,
-  stored: { get(id: string): Readonly<T> | undefined; all(): readonly Readonly<T>[] },
+  stored: {
+    get(id: string): Readonly<T> | undefined
+    all(): readonly Readonly<T>[]
+  },
   world: { readonly name: string },
 ): Readonly<T> {
   const record = stored.get(id)

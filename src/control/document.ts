@@ -21,7 +21,13 @@ interface ControlOperation {
 /** Creates the OpenAPI document of the control API, one action per turn of the event loop. */
 export async function createControlDocument(
   actions: readonly ControlAction[],
-  { server, catalogue }: { server: string; catalogue: Catalogue },
+  {
+    server,
+    catalogue,
+  }: {
+    server: string
+    catalogue: Catalogue
+  },
 ) {
   const components = new Components([])
   const paths: Record<string, Record<string, ControlOperation>> = {}
@@ -44,9 +50,17 @@ export async function createControlDocument(
       description:
         'x-read-only marks what changes nothing, x-destructive what deletes something for good. A change creates a world that does not exist. Integers of 64 bits are exact JSON numbers.',
       contact: { name: 'Greenhouse' },
-      license: { name: 'MIT', identifier: 'MIT' },
+      license: {
+        name: 'MIT',
+        identifier: 'MIT',
+      },
     },
-    servers: [{ url: `${server}/__greenhouse`, description: 'A local Greenhouse' }],
+    servers: [
+      {
+        url: `${server}/__greenhouse`,
+        description: 'A local Greenhouse',
+      },
+    ],
     tags: toTags({ operations: actions }),
     security: [{}, { token: [] }],
     paths,
@@ -93,9 +107,18 @@ function toRequestBody(schema: JsonSchema) {
 
 function toPathParameters(path: string, { collections }: Catalogue) {
   const schemas: Readonly<Record<string, JsonSchema>> = {
-    world: { type: 'string', pattern: worldName.source },
-    snapshot: { type: 'string', pattern: worldName.source },
-    collection: { type: 'string', enum: collections.map(({ name }) => name) },
+    world: {
+      type: 'string',
+      pattern: worldName.source,
+    },
+    snapshot: {
+      type: 'string',
+      pattern: worldName.source,
+    },
+    collection: {
+      type: 'string',
+      enum: collections.map(({ name }) => name),
+    },
   }
   return namesInPath(path).map((name) =>
     toParameter('path', name, schemas[name] ?? { type: 'string' }, {
@@ -110,7 +133,10 @@ function toQueryParameters({
   additionalProperties: free,
 }: JsonSchema) {
   const named = Object.entries(properties).map(([name, { description, ...schema }]) =>
-    toParameter('query', name, schema, { description, required: required.includes(name) }),
+    toParameter('query', name, schema, {
+      description,
+      required: required.includes(name),
+    }),
   )
   if (typeof free !== 'object') return named
   const { description, ...schema } = free
@@ -129,7 +155,12 @@ function toActionSuccess(action: ControlAction, catalogue: Catalogue, components
   if (!output) return { 204: { description } }
   const read = (schema: z.ZodMiniType) => components.ofReply(catalogue.open(schema))
   if (!events)
-    return { [status]: { description, content: { 'application/json': { schema: read(output) } } } }
+    return {
+      [status]: {
+        description,
+        content: { 'application/json': { schema: read(output) } },
+      },
+    }
   const text = {
     type: 'string',
     description: `Server-sent events: ${Object.keys(events).join(', ')}. The data of each is JSON.`,
@@ -138,7 +169,12 @@ function toActionSuccess(action: ControlAction, catalogue: Catalogue, components
       data: read(schema),
     })),
   } as const
-  return { 200: { description, content: { 'text/event-stream': { schema: text } } } }
+  return {
+    200: {
+      description,
+      content: { 'text/event-stream': { schema: text } },
+    },
+  }
 }
 
 /** The reasons of errors, by status. `error.code` says which it is. */

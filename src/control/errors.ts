@@ -44,7 +44,10 @@ export interface FieldError {
 export function toFailure(
   error: unknown,
   redact: (text: string) => string,
-): { status: number; body: object } {
+): {
+  status: number
+  body: object
+} {
   const { status, code, message, fields } =
     error instanceof ControlError ? error : asControlError(error)
   const body = toControlError(code, redact(message))
@@ -53,7 +56,10 @@ export function toFailure(
     path: redact(field.path),
     message: briefMessage(redact(field.message)),
   }))
-  return { status, body: { error: { ...body.error, errors } } }
+  return {
+    status,
+    body: { error: { ...body.error, errors } },
+  }
 }
 
 /** The reply for each class of error of other rooms. The first class that fits counts. */

@@ -43,7 +43,10 @@ const { request, response, cut: _cut, ...outline } = entryFields
 const requestEvent = schemaOf<RequestEvent>(
   z.object({
     ...outline,
-    request: z.object({ method: request.shape.method, url: request.shape.url }),
+    request: z.object({
+      method: request.shape.method,
+      url: request.shape.url,
+    }),
     response: z.object({ status: response.shape.status }),
     key: optional(
       z.string(),
@@ -75,7 +78,10 @@ export const controlEvents = {
   }),
   scenarios: z.object({ ...inWorld, ...activeScenarios.shape }),
   clock: z.object({ ...inWorld, ...clockState.shape }),
-  assumptions: z.object({ ...inWorld, assumptions: assumptionValues }),
+  assumptions: z.object({
+    ...inWorld,
+    assumptions: assumptionValues,
+  }),
   records: described(
     z.object({
       ...inWorld,
@@ -97,7 +103,10 @@ export const controlEvents = {
     next_attempt_at,
     attempts: z.int(),
   }),
-  snapshots: z.object({ ...inWorld, snapshots: z.array(z.string()) }),
+  snapshots: z.object({
+    ...inWorld,
+    snapshots: z.array(z.string()),
+  }),
   unrecorded: described(
     z.object({}),
     'A request reached no world: it is in the `unrecorded` of each journal',
@@ -146,7 +155,15 @@ function toDeliveryEvent(
   if (!delivery) return undefined
   const { webhook, type, status, attempts, next_attempt_at: next } = delivery
   const next_attempt_at = toIsoOrNull(next)
-  return { world: name, id, webhook, type, status, attempts: attempts.length, next_attempt_at }
+  return {
+    world: name,
+    id,
+    webhook,
+    type,
+    status,
+    attempts: attempts.length,
+    next_attempt_at,
+  }
 }
 
 function toRequestEvent(record: JournalRecord, world: World | undefined): RequestEvent {
@@ -154,7 +171,10 @@ function toRequestEvent(record: JournalRecord, world: World | undefined): Reques
   const sent = toSecret(headerOf(record, 'authorization'))
   if (sent === undefined) return outline
   const secret = withoutWorld(sent)
-  return { ...outline, key: world ? nameKey(world.core, secret) : toFingerprint(secret) }
+  return {
+    ...outline,
+    key: world ? nameKey(world.core, secret) : toFingerprint(secret),
+  }
 }
 
 interface TypedFeedEvent extends FeedEvent {
@@ -185,7 +205,11 @@ class FeedSource {
     this.#stopObserving = [
       greenhouse.requests.observe((record) => {
         const make = (found?: World) => toRequestEvent(record, found)
-        this.#add(record, { type: 'request', world: record.world, make })
+        this.#add(record, {
+          type: 'request',
+          world: record.world,
+          make,
+        })
       }),
       greenhouse.changes.observe((change) => {
         // After a clear, the secrets of waiting events are no longer known, so they are sent now.
@@ -198,7 +222,11 @@ class FeedSource {
   /** Returns a function that unsubscribes. */
   subscribe(reader: FeedReader): () => void {
     const data: ControlEvents['start'] = { server: identityOf(this.#greenhouse) }
-    reader({ type: 'start', world: undefined, data: toJson(data) })
+    reader({
+      type: 'start',
+      world: undefined,
+      data: toJson(data),
+    })
     this.#readers.add(reader)
     return () => {
       if (!this.#readers.delete(reader) || this.#readers.size > 0) return
@@ -217,17 +245,31 @@ class FeedSource {
       case 'world':
       case 'journal-cleared': {
         const { type: _, ...facts } = change
-        return this.#add(change, { type, world: change.world, make: () => facts })
+        return this.#add(change, {
+          type,
+          world: change.world,
+          make: () => facts,
+        })
       }
       case 'reload':
       case 'unrecorded':
-        return this.#add(type, { type, make: () => ({}) })
+        return this.#add(type, {
+          type,
+          make: () => ({}),
+        })
       case 'problems':
-        return this.#add(type, { type, make: () => showProblems(this.#greenhouse) })
+        return this.#add(type, {
+          type,
+          make: () => showProblems(this.#greenhouse),
+        })
       default: {
         const { world } = change
         const make = (found?: World) => found && { world, ...states[type](found) }
-        this.#add(`${type} ${world}`, { type, world, make })
+        this.#add(`${type} ${world}`, {
+          type,
+          world,
+          make,
+        })
       }
     }
   }
@@ -236,13 +278,27 @@ class FeedSource {
     const id = collection === 'keys' && key !== undefined ? toFingerprint(String(key)) : key
     const about = `records ${world} ${collection}`
     // Later changes in the same turn change what the event will say.
-    const facts = this.#drafts.get(about)?.facts ?? { world, collection, change, id }
+    const facts = this.#drafts.get(about)?.facts ?? {
+      world,
+      collection,
+      change,
+      id,
+    }
     if (facts.change !== change) facts.change = 'changed'
     if (facts.id !== id) facts.id = undefined
-    this.#add(about, { type: 'records', world, facts, make: () => facts })
+    this.#add(about, {
+      type: 'records',
+      world,
+      facts,
+      make: () => facts,
+    })
     if (collection !== 'deliveries' || key === undefined || change === 'deleted') return
     const make = (found?: World) => found && toDeliveryEvent(found, String(key))
-    this.#add(`delivery ${world} ${key}`, { type: 'delivery', world, make })
+    this.#add(`delivery ${world} ${key}`, {
+      type: 'delivery',
+      world,
+      make,
+    })
   }
 
   #add(about: unknown, draft: EventDraft): void {
@@ -263,7 +319,12 @@ class FeedSource {
       const { type, world } = draft
       const data = dataOf(draft, this.#greenhouse)
       if (data === undefined) continue
-      for (const reader of this.#readers) reader({ type, world, data })
+      for (const reader of this.#readers)
+        reader({
+          type,
+          world,
+          data,
+        })
     }
   }
 }
@@ -288,7 +349,11 @@ export const eventsQuery = z.strictObject({
       if (unknown === undefined) return
       const problem = `there is no type ${quote(unknown)}`
       const message = describeProblem(problem, unknown, controlEventTypes, true)
-      issues.push({ code: 'custom', input: value, message })
+      issues.push({
+        code: 'custom',
+        input: value,
+        message,
+      })
     }),
   ),
 })

@@ -29,11 +29,18 @@ export function namesIn(path: string): string[] {
 /** Returns what an action takes in its query or body. */
 export function toInputSchema({ input }: ControlAction): JsonSchema {
   if (!input) return {}
-  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+  const schema = z.toJSONSchema(input, {
+    io: 'input',
+    unrepresentable: 'any',
+  }) as JsonSchema
   // The schema of a record says only that it is an object.
   const isAnyObject =
     schema.type === 'object' && !schema.properties && schema.additionalProperties === undefined
-  if (isAnyObject) return { ...schema, additionalProperties: true }
+  if (isAnyObject)
+    return {
+      ...schema,
+      additionalProperties: true,
+    }
   return schema
 }
 

@@ -44,7 +44,11 @@ export function replaceRecords(
   const collection = findCollection(world, name)
   const { live, definition, records, written, show } = collection
   const next = parseRecords(collection, values, world.clock.now())
-  const findMissing = createMissingFinder({ world: live, definition, together: next })
+  const findMissing = createMissingFinder({
+    world: live,
+    definition,
+    together: next,
+  })
   for (const [index, record] of next.entries()) {
     const [missing] = findMissing(record, () => records.get(definition.key(record)))
     if (missing) throw invalid(`${[name, index, ...missing.path].join('.')}: ${missing.message}`)
@@ -162,7 +166,12 @@ export function createRecord(call: Call, body: unknown): object {
   const { live, definition, written, show } = collection
   const [value] = reveal(collection, [body])
   const given = parseRecord(definition, value, world.clock.now(), checkFields)
-  assertAllThere(createMissingFinder({ world: live, definition })(given))
+  assertAllThere(
+    createMissingFinder({
+      world: live,
+      definition,
+    })(given),
+  )
   return show(written.create(given))
 }
 
@@ -170,7 +179,12 @@ export function changeRecord(call: Call, body: unknown): object {
   const collection = recordOf(call)
   const { live, definition, written, record, show } = collection
   if (!isObject(body))
-    throw toFieldError([{ path: [], message: 'expected an object with the fields to change' }])
+    throw toFieldError([
+      {
+        path: [],
+        message: 'expected an object with the fields to change',
+      },
+    ])
   const [changes] = reveal(collection, [body], [record]) as [object]
   const merged = mergeChanges(definition, record, changes)
   const next = readMerged(definition, merged, call.world.clock.now())
@@ -181,8 +195,19 @@ export function changeRecord(call: Call, body: unknown): object {
     },
   )
   const message = "it can't be changed: create another record instead"
-  if (fixed.length > 0) throw toFieldError(fixed.map((field) => ({ path: [field], message })))
-  assertAllThere(createMissingFinder({ world: live, definition })(next, () => record))
+  if (fixed.length > 0)
+    throw toFieldError(
+      fixed.map((field) => ({
+        path: [field],
+        message,
+      })),
+    )
+  assertAllThere(
+    createMissingFinder({
+      world: live,
+      definition,
+    })(next, () => record),
+  )
   const absent = mapFields(record as Fields, () => undefined)
   return show(written.update(definition.key(record), { ...absent, ...next })!)
 }
@@ -206,7 +231,13 @@ function readMerged(definition: Collection, merged: object, now: number): object
 
 export function deleteRecord(
   call: Call,
-  { cascade, keep }: { cascade: boolean; keep: boolean },
+  {
+    cascade,
+    keep,
+  }: {
+    cascade: boolean
+    keep: boolean
+  },
 ): void {
   const { live, definition, record, written } = recordOf(call)
   const key = definition.key(record)
@@ -292,7 +323,10 @@ function checkFields<T>(schema: z.ZodMiniType<T>, value: unknown): T {
 }
 
 function toFieldError(findings: readonly Finding[]): ControlError {
-  const fields = findings.map(({ path, message }) => ({ path: toPointer(path), message }))
+  const fields = findings.map(({ path, message }) => ({
+    path: toPointer(path),
+    message,
+  }))
   const [{ path, message }] = fields as [FieldError]
   const more = fields.length > 1 ? `; and ${fields.length - 1} more` : ''
   const place = path === '' ? 'The record is not valid' : path

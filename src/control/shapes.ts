@@ -36,7 +36,12 @@ export const failureSchema = named('Error', {
     message: described(z.string(), 'What is wrong, often with a suggestion'),
     errors: z.optional(
       described(
-        z.array(z.object({ path: described(z.string(), 'A JSON Pointer'), message: z.string() })),
+        z.array(
+          z.object({
+            path: described(z.string(), 'A JSON Pointer'),
+            message: z.string(),
+          }),
+        ),
         'The fields that are wrong',
       ),
     ),
@@ -48,11 +53,20 @@ export function countParameter() {
   const digits = z
     .string()
     .check(z.refine((text) => /^\d{1,9}$/.test(text), 'expected a whole number'))
-  return z.pipe(digits, z.transform(Number)).check(z.meta({ type: 'integer', minimum: 0 }))
+  return z.pipe(digits, z.transform(Number)).check(
+    z.meta({
+      type: 'integer',
+      minimum: 0,
+    }),
+  )
 }
 
 export const flagParameter = z
-  .stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' })
+  .stringbool({
+    truthy: ['true'],
+    falsy: ['false'],
+    case: 'sensitive',
+  })
   .check(z.meta({ type: 'boolean' }))
 
 export const searchText = z.optional(z.string().check(limitLength()))
@@ -73,7 +87,10 @@ export function toListPage<T, Shown>(
   { limit, offset }: z.infer<typeof pageQuery>,
   show: (item: T) => Shown,
 ) {
-  return { data: items.slice(offset, offset + limit).map(show), total: items.length }
+  return {
+    data: items.slice(offset, offset + limit).map(show),
+    total: items.length,
+  }
 }
 
 /**
@@ -94,9 +111,19 @@ export function openQuery<Fields extends z.core.$ZodShape>(
       const [, rest = 'NAME'] = /^[^.]*\.(.{1,100})/s.exec(unknown) ?? []
       const known = [...Object.keys(fields), ...prefixes.map((prefix) => `${prefix}.${rest}`)]
       const message = describeProblem('there is no such field', unknown, known, true)
-      issues.push({ code: 'custom', input: value, path: [unknown], message })
+      issues.push({
+        code: 'custom',
+        input: value,
+        path: [unknown],
+        message,
+      })
     },
-    z.meta({ additionalProperties: { type: 'string', description } }),
+    z.meta({
+      additionalProperties: {
+        type: 'string',
+        description,
+      },
+    }),
   )
 }
 
@@ -144,18 +171,27 @@ export const tooManyRecords = `expected at most ${maxRecords} records in one cal
 
 export const worldTime = described(z.string(), "ISO 8601, on the world's clock")
 
-export const clockState = named('Clock', { now: worldTime, frozen: z.boolean() })
+export const clockState = named('Clock', {
+  now: worldTime,
+  frozen: z.boolean(),
+})
 export type ClockSummary = z.infer<typeof clockState>
 
 export function showClock({ clock }: World): ClockSummary {
-  return { now: toIso(clock.now()), frozen: clock.frozen }
+  return {
+    now: toIso(clock.now()),
+    frozen: clock.frozen,
+  }
 }
 
 export const activeScenarios = named('ActiveScenarios', {
   active: described(
     z.array(
       schemaOf<ActiveScenario>(
-        z.looseObject({ name: z.optional(z.string()), title: z.optional(z.string()) }),
+        z.looseObject({
+          name: z.optional(z.string()),
+          title: z.optional(z.string()),
+        }),
       ),
     ),
     'The active scenarios with all their options, in the order of their activation',
@@ -174,7 +210,10 @@ export const worldState = named('World', {
   scenarios: z.array(z.string()),
   used_up: described(z.array(z.string()), 'The scenarios that have reached their `times`'),
   clock: clockState,
-  journal: z.object({ size: z.int(), evicted: z.int() }),
+  journal: z.object({
+    size: z.int(),
+    evicted: z.int(),
+  }),
   snapshots: z.array(z.string()),
 })
 export type WorldSummary = z.infer<typeof worldState>
@@ -188,7 +227,10 @@ export function showWorld(world: World): WorldSummary {
     scenarios: [...scenarios],
     used_up: world.core.scenarios.active.filter(isUsedUp).map((scenario) => scenario.name),
     clock: showClock(world),
-    journal: { size: journal.size, evicted: journal.evicted },
+    journal: {
+      size: journal.size,
+      evicted: journal.evicted,
+    },
     snapshots: [...snapshots],
   }
 }
@@ -232,12 +274,21 @@ export type FileProblems = z.infer<typeof fileProblems>
 export function showProblems({ files }: Greenhouse): FileProblems {
   const { unsaved, problems, watching, loadedAt } = files
   const all = unsaved ? [unsaved, ...problems] : [...problems]
-  return { data: all.slice(0, maxListed).map(showProblem), watching, loaded_at: toIso(loadedAt) }
+  return {
+    data: all.slice(0, maxListed).map(showProblem),
+    watching,
+    loaded_at: toIso(loadedAt),
+  }
 }
 
 export function showProblem({ file, line, column, path, message }: Problem): FileProblem {
   const place = path.length === 0 ? '' : `${path.map(String).join('.')}: `
-  return { file, line: line ?? null, column: column ?? null, message: place + message }
+  return {
+    file,
+    line: line ?? null,
+    column: column ?? null,
+    message: place + message,
+  }
 }
 
 const given = sharedByBuilds('identities', () => ({

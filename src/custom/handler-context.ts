@@ -77,7 +77,11 @@ export function createContext(parts: ContextParts): HandlerContext {
       services.assumptions.find(id, 'read')
       return exchange.assume(id as never)
     },
-    reply: (status, content) => new HandlerReply({ status, body: content }),
+    reply: (status, content) =>
+      new HandlerReply({
+        status,
+        body: content,
+      }),
     error: (status, message, code = codeOfStatus(status)) =>
       toOperationError(status, message, code),
     next,

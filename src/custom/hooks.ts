@@ -75,11 +75,23 @@ export function joinHooks(hooks: readonly GreenhouseHooks[]): JoinedHooks {
       }),
     onReply: joinCalls(hooks, 'onReply'),
     // Until its operation succeeds, an event may be taken back: hooks get it afterwards.
-    onEvent: onEvent && (({ name }, event) => onCommit(() => onEvent({ world: name, ...event }))),
+    onEvent:
+      onEvent &&
+      (({ name }, event) =>
+        onCommit(() =>
+          onEvent({
+            world: name,
+            ...event,
+          }),
+        )),
     onWorld:
       onWorld &&
       ((change) => {
-        if (change.type === 'world') onWorld({ world: change.world, change: change.change })
+        if (change.type === 'world')
+          onWorld({
+            world: change.world,
+            change: change.change,
+          })
       }),
   }
 }

@@ -79,7 +79,11 @@ interface NameList {
 function openCollection(definition: AnyCollection, open: Catalogue['open']): AnyCollection {
   const schema = open(definition.schema)
   if (schema === definition.schema) return definition
-  return { ...definition, isOwn: true, schema }
+  return {
+    ...definition,
+    isOwn: true,
+    schema,
+  }
 }
 
 type SchemaNode = z.core.$ZodTypes

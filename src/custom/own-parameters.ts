@@ -64,7 +64,15 @@ function toCheckedParameter(json: JsonSchema, schema: z.core.$ZodType): CheckedP
         const { error } = (schema as z.ZodMiniType).safeParse(value, withoutMessages)
         const [issue] = error?.issues ?? []
         if (!issue) return undefined
-        const [finding] = describeIssue({ ...issue, path: [] }, schema, value, 'client')
+        const [finding] = describeIssue(
+          {
+            ...issue,
+            path: [],
+          },
+          schema,
+          value,
+          'client',
+        )
         // The caller adds the name and the full stop.
         return finding?.message.slice(0, -1)
       } catch (error) {

@@ -126,29 +126,56 @@ const forEachOf = (names: string, keyword: Keyword) =>
 const object = { types: ['object'] }
 const array = { types: ['array'] }
 const string = { types: ['string'] }
-const number = { types: ['number', 'integer'], takesNumber: true } as const
+const number = {
+  types: ['number', 'integer'],
+  takesNumber: true,
+} as const
 
 const keywords: Readonly<Record<string, Keyword>> = {
-  ...forEachOf('properties patternProperties', { ...object, below: 'schemas' }),
-  ...forEachOf('additionalProperties propertyNames', { ...object, below: 'schema' }),
+  ...forEachOf('properties patternProperties', {
+    ...object,
+    below: 'schemas',
+  }),
+  ...forEachOf('additionalProperties propertyNames', {
+    ...object,
+    below: 'schema',
+  }),
   required: object,
-  ...forEachOf('minProperties maxProperties', { ...object, takesNumber: true }),
-  ...forEachOf('items prefixItems additionalItems contains', { ...array, below: 'schema' }),
+  ...forEachOf('minProperties maxProperties', {
+    ...object,
+    takesNumber: true,
+  }),
+  ...forEachOf('items prefixItems additionalItems contains', {
+    ...array,
+    below: 'schema',
+  }),
   uniqueItems: array,
   ...forEachOf('minItems maxItems', {
     ...array,
     takesNumber: true,
     needs: ['items', 'prefixItems'],
   }),
-  ...forEachOf('minContains maxContains', { ...array, takesNumber: true }),
-  ...forEachOf('minLength maxLength', { ...string, takesNumber: true }),
+  ...forEachOf('minContains maxContains', {
+    ...array,
+    takesNumber: true,
+  }),
+  ...forEachOf('minLength maxLength', {
+    ...string,
+    takesNumber: true,
+  }),
   pattern: string,
   ...forEachOf('minimum maximum exclusiveMinimum exclusiveMaximum multipleOf', number),
   format: { types: [...string.types, ...number.types] },
-  ...forEachOf('allOf anyOf oneOf', { combines: true, below: 'schemas' }),
+  ...forEachOf('allOf anyOf oneOf', {
+    combines: true,
+    below: 'schemas',
+  }),
   ...forEachOf('$ref not enum const', { isAlone: true }),
   type: {},
-  ...forEachOf('$defs definitions', { isNote: true, below: 'schemas' }),
+  ...forEachOf('$defs definitions', {
+    isNote: true,
+    below: 'schemas',
+  }),
   ...forEachOf('$schema $id $comment title description default example examples', { isNote: true }),
   ...forEachOf('deprecated readOnly writeOnly contentEncoding contentMediaType', { isNote: true }),
 }

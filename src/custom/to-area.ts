@@ -293,7 +293,10 @@ function createCustomArea({ name, base = `/${name}`, title = name, version = '1'
 function toStrict(schema: z.ZodMiniType): z.ZodMiniType {
   const { def } = (schema as unknown as z.core.$ZodTypes)._zod
   if (def.type === 'object' && def.catchall === undefined)
-    return z.core.clone(schema, { ...def, catchall: z.never() } as typeof schema._zod.def)
+    return z.core.clone(schema, {
+      ...def,
+      catchall: z.never(),
+    } as typeof schema._zod.def)
   return schema
 }
 

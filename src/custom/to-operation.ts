@@ -120,9 +120,18 @@ class CustomOperation {
     const statuses = this.#statuses ?? (result ? [200] : [200, 204])
     const hasStatuses = !this.#overridden || this.#statuses !== undefined
     return {
-      ...(query && { query, queryUnder: () => query }),
-      ...(body && { body, bodyUnder: () => ({}) }),
-      ...(result && { result, resultUnder: () => result }),
+      ...(query && {
+        query,
+        queryUnder: () => query,
+      }),
+      ...(body && {
+        body,
+        bodyUnder: () => ({}),
+      }),
+      ...(result && {
+        result,
+        resultUnder: () => result,
+      }),
       ...(hasStatuses && { statuses: () => statuses }),
     }
   }
@@ -169,14 +178,20 @@ class CustomOperation {
     const outcome = this.#overridden.handle(exchange, input)
     if (outcome.events) return new HandlerReply(outcome)
     // The body is copied, because it may be cached.
-    return new HandlerReply({ status: outcome.status, body: structuredClone(outcome.body) })
+    return new HandlerReply({
+      status: outcome.status,
+      body: structuredClone(outcome.body),
+    })
   }
 
   /** Returns the reply for a body that a handler returned without a status. */
   #toReply(body: unknown, assume: Assume): OwnReply {
     const statuses = this.#statuses ?? this.#overridden?.statuses?.(assume)
     const defaultStatus = body === undefined ? 204 : 200
-    return { status: statuses?.[0] ?? defaultStatus, body }
+    return {
+      status: statuses?.[0] ?? defaultStatus,
+      body,
+    }
   }
 
   /** @throws ApiError 500 for a body that does not match the schema `result`. */

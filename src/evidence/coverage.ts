@@ -128,7 +128,13 @@ export function toCoverage(
   const seen = cells.filter((cell) => Object.hasOwn(counts, cell)).length
   const known = Object.fromEntries(cells.map((cell) => [cell, countIn(counts, cell)]))
   const percent = cells.length === 0 ? 100 : Math.floor((seen / cells.length) * 1_000) / 10
-  return { cells: cells.length, seen, percent, counts: known, next: proposeTests(known) }
+  return {
+    cells: cells.length,
+    seen,
+    percent,
+    counts: known,
+    next: proposeTests(known),
+  }
 }
 
 function matches(cell: string, globs: string | readonly string[]): boolean {
@@ -166,7 +172,10 @@ export interface ProposedTest {
 }
 
 /** Bundled scenarios, with the cells that each fills of an operation that it is used with. */
-const proposals: readonly { readonly scenario: string; readonly fills: readonly string[] }[] = [
+const proposals: readonly {
+  readonly scenario: string
+  readonly fills: readonly string[]
+}[] = [
   { scenario: 'expired-key', fills: ['401', 'auth'] },
   { scenario: 'rate-limited-plan', fills: ['429', 'quota'] },
   { scenario: 'server-error', fills: ['500', 'server'] },
@@ -229,7 +238,10 @@ function suggestTest(
     adds: [...fills.map((name) => `${operation}/${name}`), `scenario/${scenario}`].filter((cell) =>
       missing.has(cell),
     ),
-    lines: { ...lines, http: `X-Greenhouse-Scenario: ${scenario}` },
+    lines: {
+      ...lines,
+      http: `X-Greenhouse-Scenario: ${scenario}`,
+    },
   }
 }
 
@@ -258,7 +270,11 @@ export function toCoverageReport(coverage: Coverage, minimum?: number): CommandR
   const cases = Object.entries(counts).map(toReportCase)
   if (minimum !== undefined) {
     const failed = percent < minimum ? { message: share } : undefined
-    cases.unshift({ owner: 'coverage', name: `--min-coverage ${minimum}`, failed })
+    cases.unshift({
+      owner: 'coverage',
+      name: `--min-coverage ${minimum}`,
+      failed,
+    })
   }
   return {
     name: 'coverage',
@@ -282,7 +298,11 @@ export function toCoverageReport(coverage: Coverage, minimum?: number): CommandR
 
 function toReportCase([cell, count]: readonly [string, number]): ReportCase {
   const [owner, name] = cell.split('/') as [string, string]
-  return { owner, name, skipped: count > 0 ? undefined : 'not seen' }
+  return {
+    owner,
+    name,
+    skipped: count > 0 ? undefined : 'not seen',
+  }
 }
 
 function adviseTest({ title, adds, lines }: ProposedTest): Cell {
@@ -336,6 +356,12 @@ export function sumCells(counts: CellCounts) {
 }
 
 function addToSums(sums: Map<string, Sum>, name: string, count: number): Map<string, Sum> {
-  const { seen, all } = sums.get(name) ?? { seen: 0, all: 0 }
-  return sums.set(name, { seen: seen + (count > 0 ? 1 : 0), all: all + 1 })
+  const { seen, all } = sums.get(name) ?? {
+    seen: 0,
+    all: 0,
+  }
+  return sums.set(name, {
+    seen: seen + (count > 0 ? 1 : 0),
+    all: all + 1,
+  })
 }

@@ -77,7 +77,10 @@ const maxFollowed = 200
  */
 export function createCardWriter() {
   let requests = 0
-  const tallies = cardRules.map((rule) => ({ rule, tally: new Tally() }))
+  const tallies = cardRules.map((rule) => ({
+    rule,
+    tally: new Tally(),
+  }))
   const startWatches = () => tallies.map(({ rule, tally }) => rule.watch(toReport(tally)))
   /** The watches of a world's present journal. A reset world counts as another one. */
   const watchesOfJournal = new WeakMap<object, readonly Watch[]>()
@@ -101,7 +104,15 @@ export function createCardWriter() {
     /** Stops following all worlds, and returns the card. */
     close(): ReportCard {
       for (const watches of followed) end(watches)
-      const rules = tallies.map(({ rule, tally }) => toGrade({ ...rule, rule: rule.name }, tally))
+      const rules = tallies.map(({ rule, tally }) =>
+        toGrade(
+          {
+            ...rule,
+            rule: rule.name,
+          },
+          tally,
+        ),
+      )
       return { requests, rules }
     },
   }
@@ -116,11 +127,18 @@ function toReport(tally: Tally): RuleReport {
     fail(message, ...shown) {
       tally.failed++
       if (tally.broken.length < maxExamples)
-        tally.broken.push({ message, requests: shown.map((one) => one.show()) })
+        tally.broken.push({
+          message,
+          requests: shown.map((one) => one.show()),
+        })
     },
     suspect(operation, message, past) {
       if (!tally.suspected.has(operation))
-        tally.suspected.set(operation, { message, requests: [past.show()], operation })
+        tally.suspected.set(operation, {
+          message,
+          requests: [past.show()],
+          operation,
+        })
     },
     clear: (operation) => void tally.cleared.add(operation),
   }
@@ -143,7 +161,11 @@ function toGrade(
     cleared: [...cleared],
   }
   if (grade.failed > 0)
-    return { ...grade, result: 'failed', examples: failures.slice(0, maxExamples) }
+    return {
+      ...grade,
+      result: 'failed',
+      examples: failures.slice(0, maxExamples),
+    }
   return {
     ...grade,
     result: passed > 0 ? 'passed' : 'not exercised',
@@ -187,7 +209,11 @@ function addToTally(
 /** The most examples of a rule that a terminal gets. */
 const maxPrinted = 3
 
-const marks = { passed: '✓', failed: '✗', 'not exercised': '·' } as const
+const marks = {
+  passed: '✓',
+  failed: '✗',
+  'not exercised': '·',
+} as const
 
 /** Formats a card for a terminal: failed rules first, with the requests that broke them. */
 export function toCardText({ requests, rules }: ReportCard): string {
@@ -230,7 +256,10 @@ export function toCardReport(card: ReportCard, gates: readonly string[] = []): C
     title: toHeading(requests),
     text: toCardText(card),
     sections: [
-      { columns: ['', 'rule', 'the client …', ''], rows: rules.map(toRuleRow) },
+      {
+        columns: ['', 'rule', 'the client …', ''],
+        rows: rules.map(toRuleRow),
+      },
       ...rules.filter(({ failed }) => failed > 1).map(toSection),
     ],
     suites: {
@@ -263,14 +292,24 @@ function toSection({ rule, failed, examples }: RuleGrade) {
 function toReportCase(grade: RuleGrade, isGate: boolean): ReportCase {
   const { rule, title, result, why, exercise, examples } = grade
   const [first] = examples
-  const row = { owner: rule, name: title }
-  if (result === 'not exercised') return { ...row, skipped: `not exercised: ${exercise}` }
+  const row = {
+    owner: rule,
+    name: title,
+  }
+  if (result === 'not exercised')
+    return {
+      ...row,
+      skipped: `not exercised: ${exercise}`,
+    }
   if (result === 'passed') return row
   const message = `${first?.message}: ${toPlain(requestsInOrder(first))}. ${why}`
   const text = toSection(grade).notes.map(toPlain).join('\n')
   return {
     ...row,
-    failed: { message, text: `${text}\n` },
+    failed: {
+      message,
+      text: `${text}\n`,
+    },
     isAllowed: !isGate,
   }
 }

@@ -101,7 +101,10 @@ function waitedSince(past: PastRequest, request: SeenRequest): number {
  */
 function waitBetween(past: PastRequest, request: SeenRequest): WaitRange {
   const max = waitedSince(past, request)
-  return { min: Math.max(0, max - Math.min(maxLateness, request.startedAt - past.endedAt)), max }
+  return {
+    min: Math.max(0, max - Math.min(maxLateness, request.startedAt - past.endedAt)),
+    max,
+  }
 }
 
 function describeWait(milliseconds: number): string {

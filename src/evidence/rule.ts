@@ -73,7 +73,13 @@ export function toSeenRequest(record: JournalRecord) {
       const { request, world, reason } = getOutline()
       const { url } = request
       const target = url.length > longestUrl ? url.slice(0, longestUrl) + '…' : url
-      return givenOf({ entry: id, world, request: `${request.method} ${target}`, status, reason })
+      return givenOf({
+        entry: id,
+        world,
+        request: `${request.method} ${target}`,
+        status,
+        reason,
+      })
     },
   }
 }
@@ -161,7 +167,15 @@ export interface PastRequest extends SeenOrShown {
 export function toPastRequest(request: SeenRequest): PastRequest {
   const { id, at, endedAt, status, retryAfter, idempotencyKey } = request
   const shown = request.show()
-  return { id, at, endedAt, status, retryAfter, idempotencyKey, show: () => shown }
+  return {
+    id,
+    at,
+    endedAt,
+    status,
+    retryAfter,
+    idempotencyKey,
+    show: () => shown,
+  }
 }
 
 export interface EndedRequest {

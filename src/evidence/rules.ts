@@ -20,9 +20,15 @@ const maxAtOnce = 50
  * once while it ran, with itself. @param maxCounted the number above which it need not count
  */
 function createConcurrencyCounter(maxCounted: number) {
-  const recent: { readonly start: number; readonly end: number }[] = []
+  const recent: {
+    readonly start: number
+    readonly end: number
+  }[] = []
   return ({ startedAt, endedAt }: SeenRequest): number => {
-    recent.push({ start: startedAt, end: endedAt })
+    recent.push({
+      start: startedAt,
+      end: endedAt,
+    })
     if (recent.length > maxCounted + 1) recent.shift()
     // The number is the highest where some request starts.
     const starts = recent
@@ -242,9 +248,16 @@ class FollowerWatch implements Watch {
   }
 
   #remember(operation: string, { id, endedAt }: SeenRequest) {
-    const none = { last: undefined, followed: 0, unfollowed: 0 }
+    const none = {
+      last: undefined,
+      followed: 0,
+      unfollowed: 0,
+    }
     const replies = this.#byOperation.get(operation) ?? none
     if (replies.last) replies.unfollowed++
-    this.#byOperation.set(operation, { ...replies, last: { id, endedAt } })
+    this.#byOperation.set(operation, {
+      ...replies,
+      last: { id, endedAt },
+    })
   }
 }

@@ -27,17 +27,32 @@ const maxRequestsPrinted = 3
 export function createViolationList() {
   const ways = new Map<
     string,
-    BrokenContract & { count: number; readonly requests: ShownRequest[] }
+    BrokenContract & {
+      count: number
+      readonly requests: ShownRequest[]
+    }
   >()
   let listed = 0
   const add = ({ rule, operation, message, count, requests }: BrokenContract): void => {
     const key = JSON.stringify([rule, operation, message])
     const isKnown = ways.has(key) || ways.size < maxWays
     const way = isKnown
-      ? { rule, operation, message }
-      : { rule, operation: null, message: 'In more ways than are listed.' }
+      ? {
+          rule,
+          operation,
+          message,
+        }
+      : {
+          rule,
+          operation: null,
+          message: 'In more ways than are listed.',
+        }
     const at = isKnown ? key : rule
-    const known = cached(ways, Infinity, at, () => ({ ...way, count: 0, requests: [] }))
+    const known = cached(ways, Infinity, at, () => ({
+      ...way,
+      count: 0,
+      requests: [],
+    }))
     known.count += count
     const shown = requests.slice(0, maxRequests - listed)
     listed += shown.length
@@ -48,7 +63,13 @@ export function createViolationList() {
     see(request: SeenRequest): void {
       const { operation = null, mistakes } = request
       for (const { rule, message } of mistakes)
-        add({ rule, operation, message, count: 1, requests: [request.show()] })
+        add({
+          rule,
+          operation,
+          message,
+          count: 1,
+          requests: [request.show()],
+        })
     },
     /** Returns them, the most frequent first. */
     all: (): BrokenContract[] => [...ways.values()].sort((one, other) => other.count - one.count),
@@ -66,7 +87,10 @@ export function toViolationReport(
   const ways = all.filter(({ rule }) => !ignored.includes(rule))
   const total = ways.reduce((sum, { count }) => sum + count, 0)
   const title = `${countOf(total, 'violation')} of the contract`
-  const none: ReportCase = { owner: 'violations', name: 'Every request keeps the contract' }
+  const none: ReportCase = {
+    owner: 'violations',
+    name: 'Every request keeps the contract',
+  }
   return {
     name: 'violations',
     title,

@@ -65,14 +65,23 @@ async function load(options: LoadConfigOptions): Promise<LoadedConfig> {
   checkOptions('loadConfig', options, schemas)
   const { file: named = process.env['GREENHOUSE_CONFIG'], folder = process.cwd() } = options
   const file = findConfig(named, folder)
-  if (file === undefined) return { file, greenhouse: {}, server: {}, bases: {} }
+  if (file === undefined)
+    return {
+      file,
+      greenhouse: {},
+      server: {},
+      bases: {},
+    }
   const read = await readConfig(file)
   const greenhouse = readOptions(read)
   return {
     file,
     greenhouse,
     server: pickNamed(read.config, serverSchemas),
-    bases: pickNamed(read.config, { plants: 1, apps: 1 }),
+    bases: pickNamed(read.config, {
+      plants: 1,
+      apps: 1,
+    }),
   }
 }
 
@@ -96,7 +105,13 @@ export function toOptions(config: GreenhouseConfig, read?: ConfigFile): Greenhou
       return of(value)
     } catch (error) {
       if (error instanceof DataError || read?.config[setting] !== value) throw error
-      throw read.toError([{ file: read.file, path: [setting], message: toReason(error) }])
+      throw read.toError([
+        {
+          file: read.file,
+          path: [setting],
+          message: toReason(error),
+        },
+      ])
     }
   }
   const fixtures =
@@ -169,7 +184,10 @@ export function assertCreatable(read: ConfigFile, options: GreenhouseOptions): v
       },
     ])
   throw read.toError(
-    error.problems.map((problem) => ({ ...problem, path: toSettingPath(wrong, problem) })),
+    error.problems.map((problem) => ({
+      ...problem,
+      path: toSettingPath(wrong, problem),
+    })),
   )
 }
 

@@ -105,11 +105,18 @@ function readRecordedBodies(folder: string, { file, data, problems, locate }: Ya
       try {
         const path = realpathSync(join(folder, reply['file']))
         if (!path.startsWith(root + sep)) throw new Error('it is outside the folder')
-        Object.assign(reply, { base64: readFileSync(path).toString('base64'), file: undefined })
+        Object.assign(reply, {
+          base64: readFileSync(path).toString('base64'),
+          file: undefined,
+        })
       } catch (error) {
         const message = `can't be read: ${(error as Error).message}`
         problems.push(
-          locate({ file, path: ['recorded', index, 'replies', position, 'file'], message }),
+          locate({
+            file,
+            path: ['recorded', index, 'replies', position, 'file'],
+            message,
+          }),
         )
       }
     }
@@ -208,7 +215,12 @@ function catalogueWith(
   checkOptions(
     call,
     additions,
-    call === 'loadFixtures' ? additionSchemas : { ...additionSchemas, fixtures: fixturesSchema },
+    call === 'loadFixtures'
+      ? additionSchemas
+      : {
+          ...additionSchemas,
+          fixtures: fixturesSchema,
+        },
   )
   return toCatalogue(additions)
 }
@@ -219,7 +231,13 @@ export function loadAssumptions(file: string): Record<string, string> {
   const problems = [...parsed.problems]
   const choices: Record<string, string> = {}
   const report = (path: string[], message: string) =>
-    problems.push(parsed.locate({ file, path, message }))
+    problems.push(
+      parsed.locate({
+        file,
+        path,
+        message,
+      }),
+    )
   if (problems.length === 0 && data !== null && !isObject(data))
     report([], 'expected assumptions by id, such as plants.delete.unknown: 204')
   for (const [id, value] of Object.entries(isObject(data) ? data : {}))
@@ -325,7 +343,10 @@ export function openScenarioFolder(greenhouse: Greenhouse, folder: string): Scen
         else replaceFile(path, formerText)
         throw error
       }
-      greenhouse.setFilesState({ problems: [], loadedAt: systemNow() })
+      greenhouse.setFilesState({
+        problems: [],
+        loadedAt: systemNow(),
+      })
     },
   }
 }

@@ -38,7 +38,15 @@ export async function readConfig(file: string, again?: ImportAgain): Promise<Con
   return {
     file,
     config: withAbsolutePaths(own, dirname(file)),
-    toError: (found) => toError(found.map((problem) => locate({ ...problem, file: shown }))),
+    toError: (found) =>
+      toError(
+        found.map((problem) =>
+          locate({
+            ...problem,
+            file: shown,
+          }),
+        ),
+      ),
   }
 }
 
@@ -72,7 +80,11 @@ async function readModule(file: string, shown: string, again: ImportAgain | unde
     const data = await importConfig(file, again)
     if (data === undefined || data === null)
       return fail('expected a default export: export default defineConfig({ port: 4100 })')
-    return { data, problems: [], locate }
+    return {
+      data,
+      problems: [],
+      locate,
+    }
   } catch (error) {
     const advice = adviseOnTypeScript(file, error)
     const message = explainLoadError(error)
@@ -85,7 +97,10 @@ async function readModule(file: string, shown: string, again: ImportAgain | unde
  * `instanceof Error` is false.
  */
 function explainLoadError(error: unknown): string {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  const { code, message } = (error ?? {}) as {
+    code?: unknown
+    message?: unknown
+  }
   if (code === 'ERR_REQUIRE_ASYNC_MODULE') return 'expected no await outside of functions'
   const text = typeof message === 'string' ? message : toReason(error)
   return text.trim().replace(/\n.*/s, '')
@@ -97,7 +112,11 @@ function findPosition(error: unknown, file: string): object | undefined {
   for (const name of [pathToFileURL(file).href, file]) {
     const start = stack.indexOf(name)
     const [, line, column] = /^(?:\?\d+)?:(\d+):(\d+)/.exec(stack.slice(start + name.length)) ?? []
-    if (start >= 0 && line !== undefined) return { line: Number(line), column: Number(column) }
+    if (start >= 0 && line !== undefined)
+      return {
+        line: Number(line),
+        column: Number(column),
+      }
   }
   return undefined
 }
@@ -129,7 +148,10 @@ async function importConfig(file: string, again?: ImportAgain): Promise<unknown>
   if (jiti)
     return toDefault(
       await jiti
-        .createJiti(file, { moduleCache: again === undefined, fsCache: false })
+        .createJiti(file, {
+          moduleCache: again === undefined,
+          fsCache: false,
+        })
         .import(file),
     )
   if (again) {
@@ -167,7 +189,10 @@ function findModule(): typeof Module {
  * file says.
  */
 function adviseOnTypeScript(file: string, error: unknown): string {
-  const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown }
+  const { name, code } = (error ?? {}) as {
+    name?: unknown
+    code?: unknown
+  }
   const isOfTypes = name === 'SyntaxError' || code === 'ERR_UNKNOWN_FILE_EXTENSION'
   if (isOfTypes && needsJiti(file) && !findJiti(file))
     return `Node ${process.versions.node} does not read TypeScript: install jiti 2 or later (npm i -D jiti@latest), use Node 22.18 or later, or write greenhouse.config.mjs.`

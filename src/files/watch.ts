@@ -58,7 +58,10 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
   checkOptions('watchFolders', options, schemas)
   const { fixtures, scenarios, onReload, onError } = options
   // Failed parts stay due, so a mistake in one folder does not lose a change in the other.
-  const due = { fixtures: false, scenarios: false }
+  const due = {
+    fixtures: false,
+    scenarios: false,
+  }
   let timer: NodeJS.Timeout | undefined
   let deadline: NodeJS.Timeout | undefined
   const stopTimers = () => {
@@ -78,13 +81,19 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
       if (scenarios !== undefined && read.scenarios)
         changes.scenarios = readScenarios(scenarios, greenhouse.catalogue)
       const unchanged = greenhouse.reload(changes)
-      greenhouse.setFilesState({ problems: [], loadedAt: systemNow() })
+      greenhouse.setFilesState({
+        problems: [],
+        loadedAt: systemNow(),
+      })
       callSafely(callbackFailed, () => onReload?.(unchanged))
     } catch (error) {
       due.fixtures ||= read.fixtures
       due.scenarios ||= read.scenarios
       const folder = (due.fixtures ? fixtures : scenarios) ?? ''
-      greenhouse.setFilesState({ problems: problemsOf(error, folder), loadedAt: systemNow() })
+      greenhouse.setFilesState({
+        problems: problemsOf(error, folder),
+        loadedAt: systemNow(),
+      })
       callSafely(callbackFailed, () => onError?.(error))
     }
   }

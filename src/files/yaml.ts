@@ -99,13 +99,21 @@ export function parseYaml(file: string, text: string): YamlFile {
       const marker = Math.max(text.lastIndexOf('\n---', node), text.lastIndexOf('\n...', node)) + 1
       return fail('Source contains multiple documents: expected one in each file', marker)
     }
-    const [data = null] = constructFromEvents(events, { source: text, schema })
+    const [data = null] = constructFromEvents(events, {
+      source: text,
+      schema,
+    })
     const locate = createLocator(text, events)
     return {
       file,
       data: events.some(isAlias) ? withOwnCopies(data, events.length + maxAliased) : data,
       problems: [],
-      locate: ({ path, message }) => ({ file, path, message, ...positionOf(locate(path)) }),
+      locate: ({ path, message }) => ({
+        file,
+        path,
+        message,
+        ...positionOf(locate(path)),
+      }),
     }
   } catch (error) {
     return fail(...locateMistake(error, text, events))
@@ -168,7 +176,10 @@ function createPositionFinder(text: string) {
         starts.push(end + 1)
     }
     const line = binarySearch(starts, (start) => start <= offset)
-    return { line, column: offset - (starts[line - 1] ?? 0) + 1 }
+    return {
+      line,
+      column: offset - (starts[line - 1] ?? 0) + 1,
+    }
   }
 }
 
@@ -229,7 +240,11 @@ function toPlaces(text: string, events: readonly Event[]): YamlPlace {
       const first = events[next]!
       const place = read()
       if (event.type === EVENT_ID.SEQUENCE) parts.set(String(parts.size), place)
-      else parts.set(nameOfEvent(text, first), { ...read(), offset: place.offset })
+      else
+        parts.set(nameOfEvent(text, first), {
+          ...read(),
+          offset: place.offset,
+        })
     }
     next++
     return { offset, parts }

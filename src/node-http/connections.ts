@@ -15,7 +15,10 @@ const noticing = 1
  * How long a connection of a running server may be idle, and how often that is checked, in
  * milliseconds.
  */
-const defaultIdle = { max: 75_000, interval: 15_000 }
+const defaultIdle = {
+  max: 75_000,
+  interval: 15_000,
+}
 
 interface OpenConnection {
   newest?: ServerResponse
@@ -42,7 +45,10 @@ export class Connections {
         // Below TLS, a connection is never idle: the one that TLS opens on it is.
         const usedAt =
           event === 'connection' && 'setSecureContext' in server ? Infinity : monotonicNow()
-        this.#open.set(socket, { keepsAlive: false, usedAt })
+        this.#open.set(socket, {
+          keepsAlive: false,
+          usedAt,
+        })
         this.#stopChecking ??= afterIfAlive(idle.interval, () => this.#closeIdle())
         socket.once('close', () => this.#open.delete(socket))
       })

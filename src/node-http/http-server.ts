@@ -143,9 +143,18 @@ function toRejectedReply(
     'Content-Type': 'application/json',
     'Content-Length': body.length,
     Connection: 'close',
-    ...report({ status, code, reason, request }),
+    ...report({
+      status,
+      code,
+      reason,
+      request,
+    }),
   }
-  return { status, headers, body }
+  return {
+    status,
+    headers,
+    body,
+  }
 }
 
 const unreported: ReportRequest = () => ({})
@@ -271,14 +280,22 @@ export function toLoggedRequest({
   headers,
 }: IncomingMessage): LoggedRequest {
   const [path, search] = splitTarget(url)
-  return { method, path, search, headers }
+  return {
+    method,
+    path,
+    search,
+    headers,
+  }
 }
 
 /** The most recent headers to share, and the most characters of those of one request. */
 const maxRecent = 16
 const longestShared = 4_096
 
-const recent: { readonly raw: readonly string[]; readonly parsed: ParsedHeaders }[] = []
+const recent: {
+  readonly raw: readonly string[]
+  readonly parsed: ParsedHeaders
+}[] = []
 let next = 0
 
 /**

@@ -6,7 +6,10 @@ const maxWaiting = 32
 
 interface PipelineQueue {
   current: ServerResponse
-  readonly waiting: { readonly response: ServerResponse; answer(): void }[]
+  readonly waiting: {
+    readonly response: ServerResponse
+    answer(): void
+  }[]
 }
 
 const queues = new WeakMap<Socket, PipelineQueue>()
@@ -23,7 +26,11 @@ export function inTurn(
 ): void {
   const { socket } = request
   const queue = queues.get(socket)
-  if (queue === undefined) queues.set(socket, { current: response, waiting: [] })
+  if (queue === undefined)
+    queues.set(socket, {
+      current: response,
+      waiting: [],
+    })
   else if (
     queue.waiting.length > 0 ||
     !(queue.current.writableFinished || queue.current.destroyed)

@@ -33,7 +33,10 @@ export function createServersWith(given: NonNullable<GreenhouseConfig['tls']>) {
         const start = socket.read() as Buffer | null
         if (start === null) return destroy()
         socket.off('timeout', destroy).setTimeout(0)
-        const plain = { code: 'ERR_SSL_HTTP_REQUEST', rawPacket: start }
+        const plain = {
+          code: 'ERR_SSL_HTTP_REQUEST',
+          rawPacket: start,
+        }
         if (start[0] !== 0x16) return server.emit('clientError', plain as never, socket.resume())
         socket.unshift(start)
         accept.call(server, socket)
@@ -44,7 +47,10 @@ export function createServersWith(given: NonNullable<GreenhouseConfig['tls']>) {
 
 function readPair(given: NonNullable<GreenhouseConfig['tls']>) {
   try {
-    const pair = { cert: readPem(given.cert), key: readPem(given.key) }
+    const pair = {
+      cert: readPem(given.cert),
+      key: readPem(given.key),
+    }
     // TLS itself accepts a key of another algorithm than the certificate's.
     if (!new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key)))
       throw new Error('the key does not belong to the certificate')

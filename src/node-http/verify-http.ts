@@ -108,10 +108,16 @@ function createReceiver(now: () => number, close: () => Promise<void>) {
 
 const maxBytes = 64 * 2 ** 20
 
-export function createHttpClient({ insecure = false } = {}): { send: Send; close(): void } {
+export function createHttpClient({ insecure = false } = {}): {
+  send: Send
+  close(): void
+} {
   const agents = {
     'http:': new HttpAgent({ keepAlive: true }),
-    'https:': new HttpsAgent({ keepAlive: true, rejectUnauthorized: !insecure }),
+    'https:': new HttpsAgent({
+      keepAlive: true,
+      rejectUnauthorized: !insecure,
+    }),
   }
   return {
     send: (asked, signal) => sendOnce(asked, signal, agents),
@@ -128,7 +134,10 @@ function joinHeaders({ headers }: IncomingMessage): Record<string, string> {
 function sendOnce(
   { method, url, headers, body }: ProbeRequest,
   signal: AbortSignal,
-  agents: { readonly 'http:': HttpAgent; readonly 'https:': HttpsAgent },
+  agents: {
+    readonly 'http:': HttpAgent
+    readonly 'https:': HttpsAgent
+  },
 ): Promise<RawReply> {
   return new Promise((resolve, reject) => {
     const target = new URL(url)
@@ -178,8 +187,14 @@ function decodeBytes(bytes: Buffer, type = ''): Pick<RawReply, 'text' | 'encodin
   const [, charset] = /;\s*charset="?([\w.:-]+)/i.exec(type) ?? []
   const encodingMistake = `the body is not in UTF-8${charset === undefined ? '' : `, and is declared as ${charset}`}`
   try {
-    return { text: new TextDecoder(charset ?? 'latin1').decode(bytes), encodingMistake }
+    return {
+      text: new TextDecoder(charset ?? 'latin1').decode(bytes),
+      encodingMistake,
+    }
   } catch {
-    return { text: bytes.toString('latin1'), encodingMistake }
+    return {
+      text: bytes.toString('latin1'),
+      encodingMistake,
+    }
   }
 }

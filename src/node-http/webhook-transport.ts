@@ -45,7 +45,10 @@ class NodeTransport implements WebhookTransport {
   readonly #resolve: ResolveHost
   readonly #underWay = new Set<ClientRequest>()
   readonly #agents = {
-    http: new HttpAgent({ keepAlive: true, timeout: longestIdle }),
+    http: new HttpAgent({
+      keepAlive: true,
+      timeout: longestIdle,
+    }),
     https: new HttpsAgent({
       keepAlive: true,
       timeout: longestIdle,
@@ -112,7 +115,10 @@ class NodeTransport implements WebhookTransport {
       host,
       port,
       path: pathname + search,
-      headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+      headers: {
+        ...headers,
+        'Content-Length': Buffer.byteLength(body),
+      },
       agent: !isRepeated && agent,
       lookup: toLookup(this.#resolve, (address) => isOpen || isLoopbackAddress(address)),
     })
@@ -133,15 +139,22 @@ function staysOpen({ headers }: IncomingMessage): boolean {
 /** Resolves a name only if all its addresses are allowed. */
 function toLookup(resolve: ResolveHost, isReachable: (address: string) => boolean): LookupFunction {
   return (host, options, callback) =>
-    resolve(host, { ...options, all: true }, (error, addresses = []) => {
-      const foreign = addresses.find(({ address }) => !isReachable(address))
-      const [first] = addresses
-      if (error) callback(error, '', 0)
-      else if (foreign) callback(blockedHost(host, foreign.address), '', 0)
-      else if (!first) callback(new Error(`The host name ${host} has no address.`), '', 0)
-      else if (options.all) callback(null, addresses)
-      else callback(null, first.address, first.family)
-    })
+    resolve(
+      host,
+      {
+        ...options,
+        all: true,
+      },
+      (error, addresses = []) => {
+        const foreign = addresses.find(({ address }) => !isReachable(address))
+        const [first] = addresses
+        if (error) callback(error, '', 0)
+        else if (foreign) callback(blockedHost(host, foreign.address), '', 0)
+        else if (!first) callback(new Error(`The host name ${host} has no address.`), '', 0)
+        else if (options.all) callback(null, addresses)
+        else callback(null, first.address, first.family)
+      },
+    )
 }
 
 function readAnswer(response: IncomingMessage, signal: AbortSignal): Promise<WebhookAnswer> {

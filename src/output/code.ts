@@ -12,7 +12,11 @@ interface RequestParts {
 }
 
 /** The writers of a request as a command or program, by the name of the form. */
-export const languages = { curl: toCurl, fetch: toFetch, httpie: toHttpie } as const
+export const languages = {
+  curl: toCurl,
+  fetch: toFetch,
+  httpie: toHttpie,
+} as const
 
 export function toCurl({ method, url, headers, body }: CodeRequest): string {
   const words = ['curl']
@@ -79,7 +83,10 @@ export interface RunnerCode {
    * Returns what limits the time of a test: a line before it, or an argument after its function,
    * with a comma. @param time in milliseconds
    */
-  limit(time: number): { readonly line?: string; readonly argument?: string }
+  limit(time: number): {
+    readonly line?: string
+    readonly argument?: string
+  }
 }
 
 const expectCode = {

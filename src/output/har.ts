@@ -6,7 +6,14 @@ import { toMicros } from '../core/journal/journal-record.ts'
 /** Returns a file in the HTTP Archive format, which browsers' tools read. */
 export function toHar(version: string, entries: Har['log']['entries']): Har {
   return {
-    log: { version: '1.2', creator: { name: 'greenhouse-mock', version }, entries },
+    log: {
+      version: '1.2',
+      creator: {
+        name: 'greenhouse-mock',
+        version,
+      },
+      entries,
+    },
   }
 }
 
@@ -26,7 +33,10 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: Object.entries(response.headers).flatMap(([name, value]) =>
-        (response.repeated?.[name] ?? [value]).map((line) => ({ name, value: line })),
+        (response.repeated?.[name] ?? [value]).map((line) => ({
+          name,
+          value: line,
+        })),
       ),
       content: {
         size: bytes ?? 0,
@@ -39,7 +49,11 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
       bodySize: bytes ?? -1,
     },
     cache: {},
-    timings: { send: 0, wait: toMicros(wait), receive: toMicros(time - toMicros(wait)) },
+    timings: {
+      send: 0,
+      wait: toMicros(wait),
+      receive: toMicros(time - toMicros(wait)),
+    },
     // The format leaves names that begin with an underscore to us.
     _reason: entry.reason,
     _violations: entry.violations,
@@ -79,7 +93,11 @@ function toHarRequest(
 function toPostData(mimeType: string, text: string | undefined) {
   if (text === undefined) return undefined
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(mimeType)
-  return { mimeType, text, params: isForm ? toHarPairs(new URLSearchParams(text)) : undefined }
+  return {
+    mimeType,
+    text,
+    params: isForm ? toHarPairs(new URLSearchParams(text)) : undefined,
+  }
 }
 
 function toHarPairs(pairs: Iterable<readonly [string, string]>) {
@@ -89,7 +107,10 @@ function toHarPairs(pairs: Iterable<readonly [string, string]>) {
 export interface Har {
   readonly log: {
     readonly version: '1.2'
-    readonly creator: { readonly name: string; readonly version: string }
+    readonly creator: {
+      readonly name: string
+      readonly version: string
+    }
     readonly entries: readonly ReturnType<typeof toHarEntry>[]
   }
 }

@@ -27,7 +27,12 @@ interface Section {
 }
 
 /** A part of a text: words, or code, with an explanation for those who point at it. */
-export type Span = string | { readonly code: string; readonly why?: string }
+export type Span =
+  | string
+  | {
+      readonly code: string
+      readonly why?: string
+    }
 
 export type Cell = Span | readonly Span[]
 
@@ -38,7 +43,11 @@ export interface ReportCase {
   readonly name: string
   readonly ms?: number | undefined
   readonly failed?:
-    | { readonly message: string; readonly type?: string; readonly text?: string }
+    | {
+        readonly message: string
+        readonly type?: string
+        readonly text?: string
+      }
     | undefined
   /** True if a failure of the case does not fail the run. A CI server sees it as skipped then. */
   readonly isAllowed?: boolean
@@ -66,7 +75,11 @@ export type ReportFormat = keyof typeof reportFormats
 export const reportFormatNames = Object.keys(reportFormats) as ReportFormat[]
 
 /** The files of a report, by how their names end. */
-export const reportFiles = { json: reportFormats.json, md: toMarkdown, 'junit.xml': toJunit }
+export const reportFiles = {
+  json: reportFormats.json,
+  md: toMarkdown,
+  'junit.xml': toJunit,
+}
 
 /** Returns the cases that fail the run. */
 export function failuresOf({ suites }: CommandReport): ReportCase[] {
@@ -191,7 +204,11 @@ function toJunit({ name, suites }: CommandReport): string {
 
 /** Turns an allowed failure into a skipped case. */
 function toShownCase({ failed, isAllowed, ...rest }: ReportCase): ReportCase {
-  if (failed && isAllowed) return { ...rest, skipped: `failed: ${failed.message}` }
+  if (failed && isAllowed)
+    return {
+      ...rest,
+      skipped: `failed: ${failed.message}`,
+    }
   return { ...rest, failed }
 }
 
@@ -232,7 +249,14 @@ export function toAnnotations({ name, title, summary = title, suites }: CommandR
     .flatMap(({ owner, name, failed, isAnnotatedElsewhere: isTold, isAllowed, at }) => {
       if (!failed || isTold) return []
       const level = isAllowed ? 'warning' : 'error'
-      return toAnnotation(level, { ...at, title: owner }, `${name}: ${failed.message}`)
+      return toAnnotation(
+        level,
+        {
+          ...at,
+          title: owner,
+        },
+        `${name}: ${failed.message}`,
+      )
     })
   return [...lines, toAnnotation('notice', { title: name }, summary)].join('')
 }
@@ -251,7 +275,11 @@ table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:.
 .all{background:#2a92}.some{background:#da24}.none{background:#d443}li{margin:.2rem 0}code{font-family:ui-monospace,monospace}`
 
 /** The classes of cells by their text, such as `✓`, `2/3` and `·`. */
-const shades = { all: /^✓/, some: /^\d+\/\d+$/, none: /^(✗|·$)/ }
+const shades = {
+  all: /^✓/,
+  some: /^\d+\/\d+$/,
+  none: /^(✗|·$)/,
+}
 
 const html: Style = {
   hasRoomForRest: true,

@@ -9,7 +9,10 @@ export function toTable(cells: readonly (readonly string[])[], width = Infinity)
 }
 
 function toTableLines(row: readonly string[], widths: readonly number[]): string {
-  const columns = widths.map((width, at) => ({ width, lines: wrapLines(row[at] ?? '', width) }))
+  const columns = widths.map((width, at) => ({
+    width,
+    lines: wrapLines(row[at] ?? '', width),
+  }))
   const height = columns.reduce((max, { lines }) => Math.max(max, lines.length), 1)
   return Array.from({ length: height }, (_, index) => {
     const cells = columns.map(({ width, lines }) => (lines[index] ?? '').padEnd(width))
@@ -22,7 +25,10 @@ function toFittingWidths(rows: readonly (readonly string[])[], width: number): n
   let over = widths.reduce((sum, one) => sum + one, 0) + gap.length * (widths.length - 1) - width
   if (over <= 0) return widths
   const least = toWidths(rows.map((row) => row.map(longestWord)))
-  const columns = widths.map((width, at) => ({ width, least: least[at] ?? width }))
+  const columns = widths.map((width, at) => ({
+    width,
+    least: least[at] ?? width,
+  }))
   while (over > 0) {
     const shrinking = columns.filter((column) => column.width > column.least)
     const [widest] = shrinking.sort((one, other) => other.width - one.width)
@@ -49,7 +55,10 @@ export function fitColumns(cells: readonly (readonly string[])[], width = Infini
     taken += gap.length
     count++
   }
-  return { cells: cells.map((row) => row.slice(0, count)), left: widths.length - count }
+  return {
+    cells: cells.map((row) => row.slice(0, count)),
+    left: widths.length - count,
+  }
 }
 
 /**

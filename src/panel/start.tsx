@@ -86,7 +86,11 @@ function keepFocus(element: HTMLElement): () => void {
   })
   element.addEventListener('focusin', onFocus)
   element.addEventListener('focusout', onBlur)
-  observer.observe(element, { childList: true, subtree: true, attributeFilter: ['disabled'] })
+  observer.observe(element, {
+    childList: true,
+    subtree: true,
+    attributeFilter: ['disabled'],
+  })
   return () => {
     element.removeEventListener('focusin', onFocus)
     element.removeEventListener('focusout', onBlur)
@@ -105,7 +109,11 @@ function register(panel: Panel) {
       run: () => router.go({ view: id }),
     })),
     { title: 'Undo the last change', keys: 'u', run: undoLast },
-    { title: 'List the keys', keys: '?', run: () => void (openDialog.value = 'keys') },
+    {
+      title: 'List the keys',
+      keys: '?',
+      run: () => void (openDialog.value = 'keys'),
+    },
     { title: 'Search', keys: '/', run: search },
     { title: 'Search', keys: 'Mod+k', run: search },
     { title: 'Go to the filter', keys: 'f', run: focusFilter },

@@ -22,9 +22,16 @@ export async function readWhole({ limit, patience }: Context, came: Forwarded): 
       const part = length > limit ? undefined : await Promise.race([next, late])
       if (!part) {
         next.catch(() => undefined)
-        return { ...came, body: chain(pieces, next, source) }
+        return {
+          ...came,
+          body: chain(pieces, next, source),
+        }
       }
-      if (part.done) return { ...came, body: concatBytes(pieces) }
+      if (part.done)
+        return {
+          ...came,
+          body: concatBytes(pieces),
+        }
       pieces.push(part.value)
       length += part.value.length
     }
@@ -60,7 +67,12 @@ export async function toReadable({ decode }: Target, reply: Reply): Promise<Repl
   const { 'Content-Encoding': encoding, ...headers } = reply.headers
   try {
     const body = await decode(reply.body as Uint8Array, encoding)
-    return { ...reply, headers, body, length: body.length }
+    return {
+      ...reply,
+      headers,
+      body,
+      length: body.length,
+    }
   } catch {
     return undefined
   }

@@ -56,7 +56,15 @@ export function standInFrontByFetch(
           redirect: 'manual',
           signal: control.signal,
         }
-        const request = new Request(url, body ? { ...init, body: body as BodyInit } : init)
+        const request = new Request(
+          url,
+          body
+            ? {
+                ...init,
+                body: body as BodyInit,
+              }
+            : init,
+        )
         request.headers.append('accept', 'msw/passthrough')
         return toForwarded(await fetch(request), () => control.abort())
       } catch (error) {
@@ -84,8 +92,20 @@ function toForwarded(
     if (name === 'content-encoding' || (isCoded && name === 'content-length')) return undefined
     return value
   })
-  if (body === null) return { status, phrase: statusText, raw, body }
-  return { status, phrase: statusText, raw, body: inPieces(body.getReader(), cancel), cancel }
+  if (body === null)
+    return {
+      status,
+      phrase: statusText,
+      raw,
+      body,
+    }
+  return {
+    status,
+    phrase: statusText,
+    raw,
+    body: inPieces(body.getReader(), cancel),
+    cancel,
+  }
 }
 
 /** Some browsers cannot iterate a stream. */

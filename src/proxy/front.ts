@@ -18,7 +18,10 @@ import { changesBody, clientLeft, joinExplanations, pass } from './pass.ts'
 /** The parts of a Greenhouse that a proxy needs. */
 export interface Fronting {
   readonly bodyLimit: number
-  operations(): readonly { readonly id: string; readonly path: string }[]
+  operations(): readonly {
+    readonly id: string
+    readonly path: string
+  }[]
   /** @param origins the services that answer everything: what only the mock can do is refused. */
   answerThrough(front: Front, origins: readonly string[]): () => void
 }
@@ -42,7 +45,10 @@ export function attach(
   const ids = forwarded.map(({ id }) => id)
   const isWanted = only === undefined ? undefined : knownFilter('operation', only, ids)
   const patience = Math.min(timeout, longestRead)
-  const shown: Shown = { accepted: new Map(), has: new Set() }
+  const shown: Shown = {
+    accepted: new Map(),
+    has: new Set(),
+  }
   const known = {
     target,
     shown,
@@ -64,7 +70,15 @@ export function attach(
     }
     service.onRequest?.(exchange)
     matchEffects(exchange, operation)
-    return answerThroughProxy({ ...known, service, exchange, base }, startedAt)
+    return answerThroughProxy(
+      {
+        ...known,
+        service,
+        exchange,
+        base,
+      },
+      startedAt,
+    )
   }
   const forwardsAll =
     only === undefined && fallback === undefined && plants !== undefined && apps !== undefined
@@ -104,7 +118,13 @@ async function answerThroughProxy(context: Context, startedAt: number): Promise<
   const { status, headers } = reply
   const record = world.journal.write(
     exchange,
-    shown === reply ? reply : { ...shown, status, headers },
+    shown === reply
+      ? reply
+      : {
+          ...shown,
+          status,
+          headers,
+        },
     startedAt,
   )
   if (passed) passed.record = record

@@ -112,11 +112,17 @@ export function toTargetBases({ plants, apps }: ProxyOptions): Base[] {
 export function toTargetPath(
   { path, mount }: Base,
   asked: string,
-): { world: string; path: string } {
+): {
+  world: string
+  path: string
+} {
   const world = prefixOfWorld(asked)
   const own = asked.slice(world.length)
   // A mount can also be written `/%761`.
-  return { world, path: path + (mount === '' ? own : own.replace(/^\/[^/]*/, '')) || '/' }
+  return {
+    world,
+    path: path + (mount === '' ? own : own.replace(/^\/[^/]*/, '')) || '/',
+  }
 }
 
 /** A request as the service and this server got it. */

@@ -18,7 +18,12 @@ export interface ForwardedRequest extends ServiceRequest {
 /** How long a reply that has begun may pause, in milliseconds. */
 export const longestPause = 300_000
 
-const limits = { keepAlive: true, maxSockets: 256, maxFreeSockets: 64, timeout: longestPause }
+const limits = {
+  keepAlive: true,
+  maxSockets: 256,
+  maxFreeSockets: 64,
+  timeout: longestPause,
+}
 
 export const toHost = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 export const toPort = ({ port, protocol }: URL) =>
@@ -58,7 +63,12 @@ export function toRoute(base: Base, { bases, options, bodyLimit, pseudonym, ende
     ...base,
     bases,
     request: isSecure ? requestHttps : requestHttp,
-    options: { host: toHost(to), port: toPort(to), servername: '', agent },
+    options: {
+      host: toHost(to),
+      port: toPort(to),
+      servername: '',
+      agent,
+    },
     /**
      * What begins the target of each request to a proxy of the environment, and what that proxy
      * wants to know.
@@ -111,8 +121,19 @@ function withTunnels(agent: SecureAgent, proxy: URL, timeout: number, signal: Ab
     const name = options.host ?? ''
     const path = `${name.includes(':') ? `[${name}]` : name}:${options.port}`
     const headers = ['Host', path, ...credentialsOf(proxy)]
-    const how = { method: 'CONNECT', agent: false, timeout, signal } as const
-    const asked = requestHttp({ host, port: port || 80, path, headers, ...how })
+    const how = {
+      method: 'CONNECT',
+      agent: false,
+      timeout,
+      signal,
+    } as const
+    const asked = requestHttp({
+      host,
+      port: port || 80,
+      path,
+      headers,
+      ...how,
+    })
     asked
       .on('timeout', () => asked.destroy(new Error(`the proxy ${host} did not answer to CONNECT`)))
       .on('connect', ({ statusCode }, socket) => {

@@ -26,7 +26,13 @@ export function standInFront(
   const pseudonym = `greenhouse-${randomBytes(6).toString('hex')}`
   const ended = new AbortController()
   const { bodyLimit } = greenhouse
-  const from = { bases, options, bodyLimit, pseudonym, ended: ended.signal }
+  const from = {
+    bases,
+    options,
+    bodyLimit,
+    pseudonym,
+    ended: ended.signal,
+  }
   const routes = new Map(bases.map((base) => [base, toRoute(base, from)]))
   const stop = attach(greenhouse, options, bases, {
     decode: (body, encoding) => decodeBody(body, encoding, bodyLimit),

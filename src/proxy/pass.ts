@@ -57,29 +57,61 @@ export async function pass(context: Context, forwarded: Forwarded): Promise<Prox
   exchange.answeredBy = base.origin
   if (request.body === 'too-large') exchange.explanation += `; ${unjudged('request', limit)}`
   const { headers, toRaw } = readHeaders(raw)
-  const reply: Reply = { status, headers, body: null, received: { phrase, toRaw } }
+  const reply: Reply = {
+    status,
+    headers,
+    body: null,
+    received: { phrase, toRaw },
+  }
   if (body === null) return passBodiless(context, came, reply)
   if (!(body instanceof Uint8Array)) {
     const why = isRead ? unjudged('reply', limit) : undefined
     const isRecorded = target.recorder !== undefined
-    const toRecord = isRecorded ? { ...came, body: new Uint8Array() } : undefined
-    return passInPieces(context, reply, body, { why, came: toRecord })
+    const toRecord = isRecorded
+      ? {
+          ...came,
+          body: new Uint8Array(),
+        }
+      : undefined
+    return passInPieces(context, reply, body, {
+      why,
+      came: toRecord,
+    })
   }
-  const whole = { ...reply, body, length: body.length }
+  const whole = {
+    ...reply,
+    body,
+    length: body.length,
+  }
   const readable = await toReadable(target, whole)
   target.recorder?.add(exchange, toRecorded({ ...came, body }, readable ?? whole))
   if (!readable)
-    return passInPieces(context, reply, [body], { why: undecoded(reply), came: undefined })
+    return passInPieces(context, reply, [body], {
+      why: undecoded(reply),
+      came: undefined,
+    })
   exchange.replyViolations = judge(exchange, readable)
   if (isRead) return changeText(context, readable, whole)
-  if (readable !== whole) return { reply: changeReply(context, whole), shown: readable }
+  if (readable !== whole)
+    return {
+      reply: changeReply(context, whole),
+      shown: readable,
+    }
   // Clients repeat requests, and the journal keeps one of two equal texts.
-  return { reply: changeReply(context, { ...whole, body: toAscii(body) ?? body }) }
+  return {
+    reply: changeReply(context, {
+      ...whole,
+      body: toAscii(body) ?? body,
+    }),
+  }
 }
 
 function passBodiless(context: Context, came: Forwarded, reply: Reply): ProxyAnswer {
   const { exchange, target } = context
-  target.recorder?.add(exchange, { ...came, body: new Uint8Array() })
+  target.recorder?.add(exchange, {
+    ...came,
+    body: new Uint8Array(),
+  })
   if (exchange.request.method !== 'HEAD' && reply.status !== 304)
     exchange.replyViolations = judge(exchange, reply)
   return { reply: changeReply(context, reply) }
@@ -90,13 +122,28 @@ function passInPieces(
   context: Context,
   reply: Reply,
   source: Passed['source'],
-  { why, came }: { readonly why: string | undefined; readonly came: Passed['came'] },
+  {
+    why,
+    came,
+  }: {
+    readonly why: string | undefined
+    readonly came: Passed['came']
+  },
 ): ProxyAnswer {
   if (why !== undefined) context.exchange.explanation += `; ${why}`
-  const passed: Passed = { source, record: undefined, isJudged: why === undefined, came }
+  const passed: Passed = {
+    source,
+    record: undefined,
+    isJudged: why === undefined,
+    came,
+  }
   const pieces = (_: Uint8Array, signal?: AbortSignal) => watchBody(context, reply, passed, signal)
   return {
-    reply: changeReply(context, { ...reply, body: new Uint8Array(), wire: { pieces } }),
+    reply: changeReply(context, {
+      ...reply,
+      body: new Uint8Array(),
+      wire: { pieces },
+    }),
     passed,
   }
 }
@@ -107,7 +154,11 @@ function toRecorded(came: ServiceReply, { headers, body }: Reply): ServiceReply 
   const pairs = toPairs(came.raw).filter(
     ([name]) => !isDecoded || name.toLowerCase() !== 'content-encoding',
   )
-  return { ...came, raw: pairs.flat(), body: toBytes(body ?? '') }
+  return {
+    ...came,
+    raw: pairs.flat(),
+    body: toBytes(body ?? ''),
+  }
 }
 
 /** Lets scenarios read and change a body. Its bytes stay as they came if they do not. */
@@ -118,7 +169,13 @@ function changeText(context: Context, readable: Reply, whole: Reply): ProxyAnswe
   if (!plain.wire) headers['Content-Length'] = String(text?.length ?? readable.length)
   const changed = changeReply(
     context,
-    text ? { ...plain, body: text.text, length: text.length } : plain,
+    text
+      ? {
+          ...plain,
+          body: text.text,
+          length: text.length,
+        }
+      : plain,
   )
   if (changed.body !== plain.body) dropValidators(changed.headers, whole.headers)
   if (changed.body !== plain.body || changed.wire !== plain.wire) return { reply: changed }
@@ -126,7 +183,15 @@ function changeText(context: Context, readable: Reply, whole: Reply): ProxyAnswe
     if (whole.headers[name] === undefined) delete changed.headers[name]
     else changed.headers[name] = whole.headers[name]
   const { length } = whole
-  return { reply: { ...changed, body: whole.body, length, wire: undefined }, shown: changed }
+  return {
+    reply: {
+      ...changed,
+      body: whole.body,
+      length,
+      wire: undefined,
+    },
+    shown: changed,
+  }
 }
 
 /** Returns a reply as scenarios change it: a text as such, and events one after the other. */
@@ -134,9 +199,17 @@ function withoutFraming({ exchange }: Context, readable: Reply): Reply {
   const { 'Content-Length': _, Trailer: __, ...headers } = readable.headers
   const isText = isJson(readable) || /^text\//i.test(headers['Content-Type'] ?? '')
   const body = isText ? toText(readable.body as Uint8Array) : readable.body
-  const streamed = { ...readable, headers, body, wire: inEvents(exchange.world.clock) }
+  const streamed = {
+    ...readable,
+    headers,
+    body,
+    wire: inEvents(exchange.world.clock),
+  }
   if (isEventStream(streamed)) return streamed
-  return { ...streamed, wire: undefined }
+  return {
+    ...streamed,
+    wire: undefined,
+  }
 }
 
 function isJson({ headers }: Reply): boolean {
@@ -147,7 +220,11 @@ function malformReply({ exchange }: Context, reply: Reply) {
   if (!isJson(reply) || reply.status >= 300) return undefined
   const text = reply.body as string
   try {
-    return malformResult(exchange, { status: 200, body: parseForeignJson(text), text })
+    return malformResult(exchange, {
+      status: 200,
+      body: parseForeignJson(text),
+      text,
+    })
   } catch {
     // The journal says that it is no JSON.
     return undefined
@@ -198,7 +275,16 @@ function judge(
   const { assumptions } = effectiveSettings
   let found: readonly string[] | undefined
   const find = (text: string) =>
-    (found ??= findContractBreaches(area, operation, { status, headers, text }, assumptions))
+    (found ??= findContractBreaches(
+      area,
+      operation,
+      {
+        status,
+        headers,
+        text,
+      },
+      assumptions,
+    ))
   if (isKept && effects.all.length === 0 && (body?.length ?? 0) <= bodyCap)
     return ({ replyBody }) => find(bodyText(replyBody))
   const text = bodyText(body)
@@ -275,15 +361,24 @@ async function complete(
   record: JournalRecord,
   { passed, kept, lost, why }: PassOutcome,
 ): Promise<void> {
-  const all = { ...reply, body: concatBytes(kept) }
+  const all = {
+    ...reply,
+    body: concatBytes(kept),
+  }
   const isWhole = passed.isJudged && lost === undefined
   const readable = isWhole ? await toReadable(target, all) : undefined
   const reason = isWhole && !readable ? undecoded(reply) : why
-  const late = { length: reply.length!, explanation: joinExplanations(record.explanation, reason) }
+  const late = {
+    length: reply.length!,
+    explanation: joinExplanations(record.explanation, reason),
+  }
   if (passed.came && lost === undefined) {
     const hasPieces = passed.came.size === undefined && readable === all
     const recorded = toRecorded(passed.came, readable ?? all)
-    target.recorder?.add(exchange, { ...recorded, pieces: hasPieces ? kept : undefined })
+    target.recorder?.add(exchange, {
+      ...recorded,
+      pieces: hasPieces ? kept : undefined,
+    })
   }
   const isKept = record.journal.complete(record, (readable ?? all).body as Uint8Array, late)
   if (readable) record.replyViolations = judge(exchange, readable, isKept)

@@ -172,7 +172,14 @@ class ServiceCall {
     const raw = this.#rawHeaders(came, status, isBodiless)
     const found = (body: Forwarded['body']) => {
       const cancel = body === came ? () => void came.destroy() : undefined
-      this.#settling.resolve({ status, phrase: toPhrase(statusMessage), raw, body, size, cancel })
+      this.#settling.resolve({
+        status,
+        phrase: toPhrase(statusMessage),
+        raw,
+        body,
+        size,
+        cancel,
+      })
     }
     if (isBodiless || size === 0) {
       came.resume().on('error', () => undefined)

@@ -30,18 +30,37 @@ const entrySchema = z.looseObject({
   request: z.looseObject({
     method: z.string(),
     url: z.string(),
-    headers: z.nullish(z.array(z.looseObject({ name: z.string(), value: z.string() }))),
+    headers: z.nullish(
+      z.array(
+        z.looseObject({
+          name: z.string(),
+          value: z.string(),
+        }),
+      ),
+    ),
     postData: z.nullish(
       z.looseObject({
         text,
-        params: z.nullish(z.array(z.looseObject({ name: text, value: text }))),
+        params: z.nullish(
+          z.array(
+            z.looseObject({
+              name: text,
+              value: text,
+            }),
+          ),
+        ),
       }),
     ),
   }),
   response: z.nullish(
     z.looseObject({
       status: z.nullish(z.int()),
-      content: z.nullish(z.looseObject({ text, encoding: text })),
+      content: z.nullish(
+        z.looseObject({
+          text,
+          encoding: text,
+        }),
+      ),
     }),
   ),
 })
@@ -91,8 +110,18 @@ export function toCaseOfArchive(data: unknown, file: string, greenhouse: Greenho
       `${[none, why.join(', ')].filter(Boolean).join(': ')}.`,
     )
   }
-  const start = { now: first.at, frozen: true }
-  return { given: { case: caseVersion, start, steps }, leftOut }
+  const start = {
+    now: first.at,
+    frozen: true,
+  }
+  return {
+    given: {
+      case: caseVersion,
+      start,
+      steps,
+    },
+    leftOut,
+  }
 }
 
 /** Browsers leave the key out of archives: returns a function that adds one without limits. */
@@ -127,7 +156,10 @@ function toCaseStep(
   const step: ArchivedStep = {
     at: toIso(toTimestamp(startedDateTime)),
     request: `${request.method} ${target}`,
-    headers: { ...toCaseHeaders(request.headers ?? []), authorization: toKey(sent) },
+    headers: {
+      ...toCaseHeaders(request.headers ?? []),
+      authorization: toKey(sent),
+    },
   }
   if (sentText) step.text = sentText
   // A request without a reply has nothing to compare with. Browsers write 0 then, Playwright -1.
@@ -142,7 +174,10 @@ function whyNotRepeated({ path, message }: Finding): string {
 }
 
 function toCaseHeaders(
-  given: readonly { readonly name: string; readonly value: string }[],
+  given: readonly {
+    readonly name: string
+    readonly value: string
+  }[],
 ): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const { name, value } of given) {
@@ -156,7 +191,11 @@ function toCaseReply(status: number, content: HarContent): CaseReply {
   const { text, encoding } = content ?? {}
   if (!text || encoding === 'base64') return { status }
   const read = readJson(text)
-  if (read) return { status, body: read.value }
+  if (read)
+    return {
+      status,
+      body: read.value,
+    }
   return { status, text }
 }
 

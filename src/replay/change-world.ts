@@ -34,7 +34,12 @@ const actions: { readonly [Name in keyof CaseStep]?: Action<CaseStep[Name]> } = 
     const definition = requireCollection(core, collection)
     const stored = core.collection(definition)
     stored.replace(records.map((value) => toRecord(core, definition, value)))
-    core.recordChange({ replace: { collection, records: stored.all() } })
+    core.recordChange({
+      replace: {
+        collection,
+        records: stored.all(),
+      },
+    })
   },
   refill: ({ core }, { account, window }) =>
     refillQuota(core, findStored(core, accounts, account), window),

@@ -68,7 +68,10 @@ export function toCopiedTest(
   const step = plainSteps.pop()!
   if (record.isTooLarge) step.text = ' '.repeat(greenhouse.bodyLimit + 1)
   const before = withoutUnusedSnapshots(plainSteps.map(withoutOutcome))
-  const start = { ...given, frozen: true }
+  const start = {
+    ...given,
+    frozen: true,
+  }
   const earlier = past.filter((other) => other !== record && isRepeated(other))
   const incomplete = whyIncomplete(core, earlier)
   const { wait } = toDurations(record, monotonicNow())
@@ -85,7 +88,10 @@ export function toCopiedTest(
   notes.push(...describeMissingOptions(greenhouse))
   if (incomplete !== undefined) {
     notes.push(toIncompleteNote(incomplete))
-    return toShortTest({ ...copied, before: before.filter(isSwitch) })
+    return toShortTest({
+      ...copied,
+      before: before.filter(isSwitch),
+    })
   }
   const expected = expectReply(step, record, code)
   const isPastSimple = before.every(isSwitch) && !start.records && !start.restarts
@@ -152,7 +158,11 @@ function toPlainStep(step: CaseStep, world: string): CaseStep {
     .filter(([name]) => !/^x-greenhouse-world$/i.test(name))
     .map(([name, value]) => [name, value.replace(`@${world}`, '')])
   const request = `${method} ${splitWorld(path).path}${search && `?${search}`}`
-  return { ...step, request, headers: Object.fromEntries(headers) }
+  return {
+    ...step,
+    request,
+    headers: Object.fromEntries(headers),
+  }
 }
 
 /** Returns whether a step changes no more than scenarios, assumptions or the clock. */
@@ -163,7 +173,12 @@ function isSwitch({ use, use_only, clear, assume, clock, place }: CaseStep): boo
 /** Returns a test that gets a world from its runner, and switches its scenarios and assumptions. */
 function toShortTest({ step, start, before, code, limit, expected }: CopiedRequest): string {
   const { seed, now, fixtures_at = now, scenarios, assumptions, own_scenarios } = start
-  const options = toLiteral({ seed, now: fixtures_at, frozen: true, scenarios: own_scenarios })
+  const options = toLiteral({
+    seed,
+    now: fixtures_at,
+    frozen: true,
+    scenarios: own_scenarios,
+  })
   const switches = toSwitchLines(
     [{ use: scenarios }, { assume: assumptions }, ...before, { at: step.at }],
     fixtures_at,
@@ -208,7 +223,15 @@ function toLongTest(
   { step, start, before, code, limit = 60_000, expected }: CopiedRequest,
   own: readonly string[],
 ): string {
-  const steps = [...before, { clock: { now: step.at!, frozen: true } }]
+  const steps = [
+    ...before,
+    {
+      clock: {
+        now: step.at!,
+        frozen: true,
+      },
+    },
+  ]
   const secondArgument = own.length > 0 ? `, { ${own.join(', ')} }` : ''
   const [, target] = splitRequest(step)
   return toCaseTest({

@@ -86,7 +86,11 @@ export async function replayCase(given: Case, options: ReplayOptions = {}): Prom
       'GREENHOUSE_INVALID_VALUE',
       `Failed to stop before step ${before}: the case has ${countOf(length, 'step')}.`,
     )
-  const greenhouse = createGreenhouse({ ...additions, case: given, frozen: true })
+  const greenhouse = createGreenhouse({
+    ...additions,
+    case: given,
+    frozen: true,
+  })
   try {
     return await new Replay(given, greenhouse, greenhouse.world(given.world)).play(before)
   } catch (error) {
@@ -113,10 +117,24 @@ export async function replayInto(
   const { start = {} } = given
   const liveWorld = world.core
   const defaults = greenhouse.catalogue.assumptionRegistry.resolve({})
-  return liveWorld.life.attempt({ seed: start.seed, frozen: true, scenarios: [] }, () => {
-    applyState(liveWorld, { case: 1, start: { ...start, frozen: true } }, defaults)
-    return new Replay(given, greenhouse, world).play(undefined, pause)
-  })
+  return liveWorld.life.attempt(
+    {
+      seed: start.seed,
+      frozen: true,
+      scenarios: [],
+    },
+    () => {
+      applyState(
+        liveWorld,
+        {
+          case: 1,
+          start: { ...start, frozen: true },
+        },
+        defaults,
+      )
+      return new Replay(given, greenhouse, world).play(undefined, pause)
+    },
+  )
 }
 
 function assertComplete({ incomplete }: Case): void {
@@ -213,11 +231,20 @@ class Replay {
       this.#requests++
       this.#repeated.push({
         ...withoutOutcome(step),
-        ...givenOf({ reply, operation, reason, mistakes }),
+        ...givenOf({
+          reply,
+          operation,
+          reason,
+          mistakes,
+        }),
       })
       if (!expected || !reply || this.#differences.length > 0) return
       const differences = this.#compare(step, expected, reply)
-      this.#differences = Array.from(differences, (one) => ({ step: number, request, ...one }))
+      this.#differences = Array.from(differences, (one) => ({
+        step: number,
+        request,
+        ...one,
+      }))
     } catch (error) {
       throw new CaseStepError(
         `Step ${number} of the case can't be repeated: ${(error as Error).message}`,
@@ -253,7 +280,13 @@ class Replay {
     if (record) return writeRequest(record, this.#secrets)
     // No journal records a request that reached no world. Its reply is text.
     const { status, headers, body: text } = reply
-    return { reply: { status, headers, text: typeof text === 'string' ? text : undefined } }
+    return {
+      reply: {
+        status,
+        headers,
+        text: typeof text === 'string' ? text : undefined,
+      },
+    }
   }
 
   #compare(step: CaseStep, expected: CaseReply, actual: CaseReply): Iterable<ReplyDifference> {
@@ -284,7 +317,12 @@ class Replay {
     const { length: before } = changes
     if (status === null)
       attempt.reject(Object.assign(new Error(error ?? 'No answer.'), { latency }))
-    else attempt.resolve({ status, body: response ?? '', latency })
+    else
+      attempt.resolve({
+        status,
+        body: response ?? '',
+        latency,
+      })
     // The world has taken the answer when it has noted it as a change.
     await waitTurns(() => changes.length > before)
   }
@@ -311,7 +349,13 @@ function toStepRequest(step: CaseStep, world: string, secrets: CaseSecrets, isMo
     path,
     search,
     headers,
-    body: toBodyBytes(secrets.revealAll({ body, text, bytes })),
+    body: toBodyBytes(
+      secrets.revealAll({
+        body,
+        text,
+        bytes,
+      }),
+    ),
   }
 }
 

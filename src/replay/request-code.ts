@@ -32,8 +32,14 @@ export function toRequestCode(context: CodeContext, record: JournalRecord, form:
     return { text, notes }
   }
   const { greenhouse, world } = context
-  const code = toCopiedTest(greenhouse, world, record, { runner: form as TestRunner, notes })
-  return { text: notes.map((note) => `// ${toVisible(note)}\n`).join('') + code, notes }
+  const code = toCopiedTest(greenhouse, world, record, {
+    runner: form as TestRunner,
+    notes,
+  })
+  return {
+    text: notes.map((note) => `// ${toVisible(note)}\n`).join('') + code,
+    notes,
+  }
 }
 
 /** @param notes gets what the code lacks */

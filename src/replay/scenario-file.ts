@@ -46,11 +46,24 @@ function toEffects(on: string, { response, aborted }: JournalEntry): Fields {
   const values = Object.fromEntries(sent.map(([name, value]) => [name, repeated[name] ?? value]))
   const fault: object[] = []
   if (usualType !== undefined && !Object.keys(headers).some(isType))
-    fault.push({ kind: 'headers', remove: ['Content-Type'], on })
-  if (aborted) fault.push({ kind: 'truncate', at: byteLength(body), content_length: 'lying', on })
+    fault.push({
+      kind: 'headers',
+      remove: ['Content-Type'],
+      on,
+    })
+  if (aborted)
+    fault.push({
+      kind: 'truncate',
+      at: byteLength(body),
+      content_length: 'lying',
+      on,
+    })
   const written = sent.length > 0 ? escapeOptions(values) : undefined
   const respond = [{ on, status, headers: written, ...content }]
-  return { respond, fault: fault.length > 0 ? fault : undefined }
+  return {
+    respond,
+    fault: fault.length > 0 ? fault : undefined,
+  }
 }
 
 const ownHeaders =

@@ -111,7 +111,10 @@ export async function toTestOfFile(
   const [step, next = end] = steps.slice(number - 1)
   if (number === 0 || !step) return undefined
   const { greenhouse, last } = await replayCase(
-    { ...given, steps: steps.slice(0, number) },
+    {
+      ...given,
+      steps: steps.slice(0, number),
+    },
     additions,
   )
   greenhouse.close()
@@ -119,7 +122,10 @@ export async function toTestOfFile(
   const own = Object.keys(additions)
   const options = [`before: ${number}`, ...own].join(', ')
   const [, target] = splitRequest(step)
-  const headers = { ...toSentHeaders(step), 'x-greenhouse-world': world }
+  const headers = {
+    ...toSentHeaders(step),
+    'x-greenhouse-world': world,
+  }
   const client = world === 'default' ? 'server.url' : `server.url + ${toLiteral(`/~${world}`)}`
   return toCaseTest({
     title: given.title ?? titleOfStep(step),

@@ -80,7 +80,10 @@ export function extendTest<Own extends OwnNames>(
   options: TestOptions,
   environment: TestEnvironment,
 ): TestAPI<TestFixtures<Own>> {
-  checkOptions('createTest', options, { ...testSchemas, server: environment.server })
+  checkOptions('createTest', options, {
+    ...testSchemas,
+    server: environment.server,
+  })
   const { plants, apps, server, ...rest } = environment.config
     ? onTopOf(environment.config, options)
     : options

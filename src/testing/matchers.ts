@@ -52,18 +52,36 @@ function readCalls(call: string, expected: unknown, details: unknown): Calls {
       call,
       `the operation is named twice, as ${quote(expected)} and as ${showValue(operation)}. Name it once.`,
     )
-  return readFields(call, { ...(details as ExpectedCalls), operation: expected as OperationId })
+  return readFields(call, {
+    ...(details as ExpectedCalls),
+    operation: expected as OperationId,
+  })
 }
 
 function readFields(call: string, { times, ...query }: ExpectedCalls): Calls {
   if (Object.hasOwn(query, 'limit'))
     rejectCall(call, 'limit: there is no such option. Did you mean "times"?')
   const { min, max } = readTimes(call, times)
-  return { query, min, max, isCounted: times !== undefined }
+  return {
+    query,
+    min,
+    max,
+    isCounted: times !== undefined,
+  }
 }
 
-function readTimes(call: string, times: unknown): { min: number; max: number } {
-  if (times === undefined) return { min: 1, max: Infinity }
+function readTimes(
+  call: string,
+  times: unknown,
+): {
+  min: number
+  max: number
+} {
+  if (times === undefined)
+    return {
+      min: 1,
+      max: Infinity,
+    }
   const [min, max] = isObject(times)
     ? [times['min'] ?? 0, times['max'] ?? Infinity]
     : [times, times]
@@ -156,7 +174,10 @@ export const greenhouseMatchers: GreenhouseMatchers = {
       const isCertain = count > max || (count >= min && max === Infinity)
       if (!isCertain) journal.assertNoneMissed(query, compared.undecided[0])
       const pass = count >= min && count <= max
-      return { pass, message: () => toFailureMessage(calls, compared, pass) }
+      return {
+        pass,
+        message: () => toFailureMessage(calls, compared, pass),
+      }
     }),
   toHaveReceivedInOrder: (received, expected) =>
     withJournal('toHaveReceivedInOrder', received, (journal) => checkOrder(journal, expected)),
@@ -175,7 +196,10 @@ function checkViolations(
   query: ViolationQuery | undefined,
 ): MatcherResult {
   const violations = journal.violations(query)
-  return { pass: violations.length === 0, message: () => describeViolations(violations) }
+  return {
+    pass: violations.length === 0,
+    message: () => describeViolations(violations),
+  }
 }
 
 function checkNothing(journal: QueriedJournal): MatcherResult {
@@ -289,7 +313,10 @@ async function checkLoaded<Result>(
 /** How often a request is expected: a number, or a range that includes both bounds. */
 export type Times =
   | number
-  | { readonly min?: number | undefined; readonly max?: number | undefined }
+  | {
+      readonly min?: number | undefined
+      readonly max?: number | undefined
+    }
 
 /** A request that a world should have received. It must match every given field. */
 export type ExpectedCall = Omit<JournalQuery, 'limit'>

@@ -51,7 +51,13 @@ async function routePages(
   context: BrowserContext,
   greenhouse: Greenhouse,
   world: string,
-  { bases, answersAll }: { readonly bases: BaseUrls; readonly answersAll: boolean },
+  {
+    bases,
+    answersAll,
+  }: {
+    readonly bases: BaseUrls
+    readonly answersAll: boolean
+  },
 ): Promise<() => void> {
   const toPath = createServicePath(greenhouse, bases, answersAll ? 'all' : 'operations')
   const toKnownPath = createServicePath(greenhouse, bases)
@@ -75,7 +81,11 @@ async function routePages(
         if (controller.signal.aborted) return
         if (!response || !body) return await route.abort('failed')
         const headers = Object.fromEntries(response.headers)
-        await route.fulfill({ status: response.status, headers, body: Buffer.from(body) })
+        await route.fulfill({
+          status: response.status,
+          headers,
+          body: Buffer.from(body),
+        })
       } catch (error) {
         // The client has given up, or its page is gone.
         if (!controller.signal.aborted) throw error
@@ -97,7 +107,12 @@ function toFetchRequest(request: PageRequest, world: string, signal: AbortSignal
   )
   headers.set('x-greenhouse-world', world)
   const body = method === 'GET' || method === 'HEAD' ? null : request.postDataBuffer()
-  return new Request(request.url(), { method, headers, body: body as BodyInit | null, signal })
+  return new Request(request.url(), {
+    method,
+    headers,
+    body: body as BodyInit | null,
+    signal,
+  })
 }
 
 type TargetFinder = (url: URL) => string | Promise<string> | undefined
@@ -136,18 +151,29 @@ function routeRequests(
         headers[worldHeader] = world
       const url = new URL(given, baseUrl).href
       if (to === url) return send(target, { ...options, headers })
-      const response = await send(to, { ...toFetchOptions(target), ...options, headers })
+      const response = await send(to, {
+        ...toFetchOptions(target),
+        ...options,
+        headers,
+      })
       // Reports the client's URL instead of the target's.
       Object.defineProperty(response, 'url', { value: () => url })
       return response
     }
-    Object.defineProperty(context, name, { value: routed, configurable: true, writable: true })
+    Object.defineProperty(context, name, {
+      value: routed,
+      configurable: true,
+      writable: true,
+    })
   }
 }
 
 function toFetchOptions(target: FetchTarget): NonNullable<FetchOptions> {
   if (typeof target === 'string') return {}
-  return { method: target.method(), data: target.postDataBuffer() ?? undefined }
+  return {
+    method: target.method(),
+    data: target.postDataBuffer() ?? undefined,
+  }
 }
 
 assertPeer('greenhouse-mock/playwright', '@playwright/test', '1.40', import.meta.url)
@@ -187,7 +213,10 @@ export interface WorkerFixtures {
 
 interface InnerWorkerFixtures {
   /** The options of tests, on top of those of the configuration file. */
-  greenhouseSettings: { options: TestGreenhouseOptions; bases: BaseUrls }
+  greenhouseSettings: {
+    options: TestGreenhouseOptions
+    bases: BaseUrls
+  }
   /** Returns the target of requests that no page sends. */
   greenhouseTarget: TargetFinder
 }
@@ -195,7 +224,10 @@ interface InnerWorkerFixtures {
 const unhandled = new UnhandledRequests()
 
 const schemas = {
-  greenhouseOptions: section({ ...greenhouseSchemas, strict: strictSchema }),
+  greenhouseOptions: section({
+    ...greenhouseSchemas,
+    strict: strictSchema,
+  }),
   greenhouseBases: section(baseUrlSchemas),
 }
 
@@ -227,7 +259,13 @@ export const test: TestType<
       checkConfig(workerInfo)
       const config = await loadTestConfig()
       await use({
-        options: onTopOf({ ...config, bases: {} }, greenhouseOptions),
+        options: onTopOf(
+          {
+            ...config,
+            bases: {},
+          },
+          greenhouseOptions,
+        ),
         bases: hasBases(greenhouseBases) ? greenhouseBases : config.bases,
       })
     },
@@ -237,7 +275,12 @@ export const test: TestType<
     async ({ greenhouseSettings: { options, bases } }, use) => {
       // At base URLs, the page may have any origin: it calls the URLs of the real service, and not
       // this machine.
-      const all = hasBases(bases) ? { cors: ['*'], ...options } : options
+      const all = hasBases(bases)
+        ? {
+            cors: ['*'],
+            ...options,
+          }
+        : options
       const { greenhouse, close } = createWatched(all, unhandled, bases)
       await use(greenhouse)
       close()
@@ -248,7 +291,10 @@ export const test: TestType<
     async ({ greenhouse, greenhouseSettings: { bases } }, use) => {
       if (hasBases(bases)) {
         greenhouse.declareHostWithoutConnections('Playwright')
-        return use({ ...toBases(bases), close: async () => undefined })
+        return use({
+          ...toBases(bases),
+          close: async () => undefined,
+        })
       }
       const host = await openTestHost(greenhouse)
       await use(host)
@@ -327,7 +373,10 @@ export const test: TestType<
     routeRequests(context.request, world.name, baseURL, greenhouseTarget)
     if (hasBases(bases)) {
       const { operation: answersAll } = toStrictChecks(options.strict)
-      const answered = { bases: greenhouseHost, answersAll }
+      const answered = {
+        bases: greenhouseHost,
+        answersAll,
+      }
       const giveUp = await routePages(context, greenhouse, world.name, answered)
       await use(context)
       return giveUp()
@@ -336,7 +385,12 @@ export const test: TestType<
     await context.route(
       (url) => url.origin === origin,
       (route, request) =>
-        route.fallback({ headers: { ...request.headers(), 'x-greenhouse-world': world.name } }),
+        route.fallback({
+          headers: {
+            ...request.headers(),
+            'x-greenhouse-world': world.name,
+          },
+        }),
     )
     await use(context)
   },

@@ -30,7 +30,10 @@ export function hasBases({ plants, apps }: BaseUrls): boolean {
 
 /** Returns both base URLs; a missing one becomes a URL that no one uses. */
 export function toBases({ plants, apps }: BaseUrls): Required<BaseUrls> {
-  return { plants: plants ?? 'http://greenhouse.test', apps: apps ?? 'http://greenhouse.test/v1' }
+  return {
+    plants: plants ?? 'http://greenhouse.test',
+    apps: apps ?? 'http://greenhouse.test/v1',
+  }
 }
 
 /** An MSW server or worker. */

@@ -13,10 +13,18 @@ export function shareInterception<T extends Interception>(
   close: (shared: T) => void,
   join: (own: MswServer, greenhouse: Greenhouse, joining: Joining) => Promise<() => void>,
 ): HostOpener {
-  let shared: { readonly opened: Promise<T>; users: number } | undefined
+  let shared:
+    | {
+        readonly opened: Promise<T>
+        users: number
+      }
+    | undefined
   const joinShared = async (greenhouse: Greenhouse, joining: Joining) => {
     const { joinMsw } = await loadWithMsw(() => import('./join-msw.ts'))
-    const current = (shared ??= { opened: open(), users: 0 })
+    const current = (shared ??= {
+      opened: open(),
+      users: 0,
+    })
     current.users++
     const stop = async () => {
       if (--current.users > 0) return
@@ -41,7 +49,10 @@ export function shareInterception<T extends Interception>(
     const leave = server
       ? await join(server, greenhouse, joining)
       : await joinShared(greenhouse, joining)
-    return { ...bases, close: async () => leave() }
+    return {
+      ...bases,
+      close: async () => leave(),
+    }
   }
 }
 
@@ -70,7 +81,11 @@ function advise(cause: unknown): string | undefined {
     code,
     message = '',
     name,
-  } = (cause ?? {}) as { code?: string; message?: string; name?: string }
+  } = (cause ?? {}) as {
+    code?: string
+    message?: string
+    name?: string
+  }
   if (code?.endsWith('MODULE_NOT_FOUND')) {
     if (/['"]msw\b/.test(message)) return 'install it with npm i -D msw.'
     return undefined

@@ -29,7 +29,12 @@ export function onTopOf<T extends TestGreenhouseOptions>(
   // Tests keep their own default: `strict: false` is meant for a server.
   if (!defaults.strict) delete defaults.strict
   const assumptions = { ...defaults.assumptions, ...given.assumptions }
-  return { ...defaults, ...bases, ...given, assumptions } as T
+  return {
+    ...defaults,
+    ...bases,
+    ...given,
+    assumptions,
+  } as T
 }
 
 /** The checks of strict tests. Each is on unless it is `false`. */
@@ -61,7 +66,11 @@ export interface TestGreenhouseOptions<Own extends OwnNames = NoNames> extends O
   strict?: boolean | StrictChecks | undefined
 }
 
-const checks: SchemasOf<StrictChecks> = { world: flag, operation: flag, contract: flag }
+const checks: SchemasOf<StrictChecks> = {
+  world: flag,
+  operation: flag,
+  contract: flag,
+}
 
 export const strictSchema = z.pipe(
   z.transform((given) => (typeof given === 'boolean' ? {} : given)),
@@ -77,11 +86,24 @@ export const testSchemas: SchemasOf<TestGreenhouseOptions & BaseUrls> = {
   apps: baseUrl,
 }
 
-const lenient: StrictChecks = { operation: false, contract: false }
+const lenient: StrictChecks = {
+  operation: false,
+  contract: false,
+}
 
 export function toStrictChecks(strict: boolean | StrictChecks = lenient): Required<StrictChecks> {
-  if (typeof strict === 'boolean') return { world: strict, operation: strict, contract: strict }
-  return { world: true, operation: true, contract: true, ...givenOf(strict) }
+  if (typeof strict === 'boolean')
+    return {
+      world: strict,
+      operation: strict,
+      contract: strict,
+    }
+  return {
+    world: true,
+    operation: true,
+    contract: true,
+    ...givenOf(strict),
+  }
 }
 
 export interface WatchedGreenhouse {
@@ -135,7 +157,11 @@ export function createWatched(
     greenhouse.close()
     unhandled.end()
   }
-  return { greenhouse, saveEvidence, close }
+  return {
+    greenhouse,
+    saveEvidence,
+    close,
+  }
 }
 
 function describeWorldless(greenhouse: Greenhouse, request: LoggedRequest, toUrl: ToUrl): string {
@@ -176,7 +202,10 @@ class DistinctTexts {
 }
 
 export class UnhandledRequests {
-  readonly #running = new Set<{ readonly world: string; readonly found: DistinctTexts }>()
+  readonly #running = new Set<{
+    readonly world: string
+    readonly found: DistinctTexts
+  }>()
   /** When tests ended, on the monotonic clock, by their world. */
   readonly #ended = new Map<string, number>()
   #left = new DistinctTexts()
@@ -199,7 +228,10 @@ export class UnhandledRequests {
 
   begin(world: string): RunningTest {
     this.#ended.delete(world)
-    const test = { world, found: new DistinctTexts() }
+    const test = {
+      world,
+      found: new DistinctTexts(),
+    }
     this.#running.add(test)
     return {
       ...test,
@@ -276,7 +308,11 @@ function collectForRun(greenhouse: Greenhouse, flip: ReturnType<typeof joinFlip>
       save(folder, collector.end())
       collector = collectEvidence(greenhouse)
     }
-    if (flip) save(flip.folder, { requests, consulted: [...flip.consulted] } satisfies WorldsReport)
+    if (flip)
+      save(flip.folder, {
+        requests,
+        consulted: [...flip.consulted],
+      } satisfies WorldsReport)
     requests = 0
   }
 }

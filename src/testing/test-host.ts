@@ -26,7 +26,11 @@ async function openServer(greenhouse: Greenhouse, team: MswServer | undefined): 
   try {
     if (!team) {
       await assertReachable(server.url)
-      return { ...bases, close: server.close, hold: server.hold }
+      return {
+        ...bases,
+        close: server.close,
+        hold: server.hold,
+      }
     }
     const leave = await joinServer(team, greenhouse, { passes: server.url })
     return {
@@ -68,7 +72,10 @@ async function openOwn(): Promise<MswServer> {
     )
   const server: MswServer = msw.setupServer()
   // Each major version of msw has its own option.
-  server.listen({ onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' })
+  server.listen({
+    onUnhandledRequest: 'bypass',
+    onUnhandledFrame: 'bypass',
+  })
   return server
 }
 
@@ -123,6 +130,12 @@ function isOfMsw(error: unknown): boolean {
  */
 export function loadTestConfig(): LoadedConfig | Promise<LoadedConfig> {
   const file = findConfig(process.env['GREENHOUSE_CONFIG'], process.cwd())
-  if (file === undefined) return { file, greenhouse: {}, server: {}, bases: {} }
+  if (file === undefined)
+    return {
+      file,
+      greenhouse: {},
+      server: {},
+      bases: {},
+    }
   return import('../files/load-config.ts').then(({ loadConfig }) => loadConfig({ file }))
 }

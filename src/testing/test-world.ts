@@ -77,7 +77,13 @@ function describeIdle(entries: readonly JournalEntry[]): string[] {
  * Returns whether it could.
  */
 export function addToMessage(error: unknown, text: string): boolean {
-  const holder = error as { message?: unknown; stack?: unknown } | null | undefined
+  const holder = error as
+    | {
+        message?: unknown
+        stack?: unknown
+      }
+    | null
+    | undefined
   if (typeof holder !== 'object' || typeof holder?.message !== 'string') return false
   const { message, stack } = holder
   const longer = message === '' ? text : `${message}\n\n${text}`

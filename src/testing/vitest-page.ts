@@ -26,7 +26,11 @@ async function openWorker(): Promise<MswWorker> {
   const { setupWorker } = await import('msw/browser')
   const worker = setupWorker()
   // Each major version of msw has its own option.
-  const passing = { quiet: true, onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
+  const passing = {
+    quiet: true,
+    onUnhandledRequest: 'bypass',
+    onUnhandledFrame: 'bypass',
+  } as const
   await worker.start(passing)
   return worker
 }
@@ -38,7 +42,11 @@ async function openWorker(): Promise<MswWorker> {
 export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
   const create = keepCallerStack(createTest)
   return withCallerStack(createTest, () =>
-    extendTest(options, { open: openPageHost, server: mswWorkerSchema, create }),
+    extendTest(options, {
+      open: openPageHost,
+      server: mswWorkerSchema,
+      create,
+    }),
   )
 }
 

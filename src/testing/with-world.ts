@@ -62,8 +62,16 @@ function createSharedHost(given: WithWorldOptions, create: WithCallerStack) {
     )
     const { operation: answersAll } = toStrictChecks(options.strict)
     watched ??= createWatched(options, unhandled, { plants, apps }, create)
-    const served = { plants, apps, server, answersAll }
-    return { ...watched, bases: await openTestHost(watched.greenhouse, served) }
+    const served = {
+      plants,
+      apps,
+      server,
+      answersAll,
+    }
+    return {
+      ...watched,
+      bases: await openTestHost(watched.greenhouse, served),
+    }
   }
 
   const end = async () => {
@@ -176,7 +184,10 @@ function toWithWorld<Own extends OwnNames>(
   options: WithWorldOptions,
   create: WithCallerStack,
 ): WithWorld<Own> {
-  checkOptions('createWithWorld', options, { ...testSchemas, server: mswServerSchema })
+  checkOptions('createWithWorld', options, {
+    ...testSchemas,
+    server: mswServerSchema,
+  })
   const host = createSharedHost(options, create)
   let tests = 0
   return function withWorld<Args extends unknown[]>(
@@ -209,7 +220,11 @@ async function runInWorld(
   try {
     const world = greenhouse.world(name)
     world.pinned = true
-    const fixtures = { world, api: toWorldApi(world, bases), greenhouse }
+    const fixtures = {
+      world,
+      api: toWorldApi(world, bases),
+      greenhouse,
+    }
     const run = async () => void (await test(fixtures))
     await run().catch((error: unknown) => {
       addRequests(error, describeFailure(world, error, { file }), () => host.end(name))

@@ -26,7 +26,10 @@ import { type AreaData, type Catalogue, foldAreas } from '../../catalogue/fold-a
 import { type GreenhouseOptions, greenhouseSchemas } from '../options.ts'
 import { findOwnArea, type Hooks, type Parts } from './template.ts'
 
-const everything: Parts = { catalogue: builtInCatalogue, fixtures }
+const everything: Parts = {
+  catalogue: builtInCatalogue,
+  fixtures,
+}
 
 /**
  * Creates a Greenhouse: both areas, in memory. It starts no server and reads no files. It runs in
@@ -86,16 +89,28 @@ function createFromCase<Own extends OwnNames>(
   const start = toStartOptions(given, catalogue)
   const withoutRecords = withoutFixtures(catalogue)
   const plans = findPlans([{ data: start.fixtures }], withoutRecords)
-  const parts = { ...everything, catalogue: foldAreas(plans, withoutRecords) }
+  const parts = {
+    ...everything,
+    catalogue: foldAreas(plans, withoutRecords),
+  }
   const initialRecordsAt = fixtures_at === undefined ? undefined : toTimestamp(fixtures_at)
-  const hooks = { ...internal, restarts, initialRecordsAt }
+  const hooks = {
+    ...internal,
+    restarts,
+    initialRecordsAt,
+  }
   return new Greenhouse(parts, { ...start, ...givenOf(options) }, hooks)
 }
 
 /** The records of a case include those of plug-ins. */
 function withoutFixtures(catalogue: Catalogue): Catalogue {
   if (catalogue.fixtures.length === 0) return catalogue
-  return foldAreas(catalogue.parts.map((part) => ({ ...part, fixtures: [] })))
+  return foldAreas(
+    catalogue.parts.map((part) => ({
+      ...part,
+      fixtures: [],
+    })),
+  )
 }
 
 /**

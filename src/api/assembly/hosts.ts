@@ -15,7 +15,10 @@ export function addHost(
   worlds: readonly LiveWorld[],
   host: string,
 ): void {
-  const context = { now: template.now ?? systemNow(), seed: template.seed }
+  const context = {
+    now: template.now ?? systemNow(),
+    seed: template.seed,
+  }
   const started = template.scenarios.map((choice) => activate(template, choice, context))
   for (const scenario of [...started, ...worlds.flatMap((world) => world.scenarios.active)])
     assertProducible(scenario, host)

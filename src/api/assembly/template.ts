@@ -153,7 +153,10 @@ export function reloadTemplate(
   const after = { ...before, ...givenOf(changes) }
   const parts = changes.fixtures
     ? context.parts
-    : { ...context.parts, fixtures: reuseFixtures(template) }
+    : {
+        ...context.parts,
+        fixtures: reuseFixtures(template),
+      }
   const { hosts } = template
   const next = {
     ...template,
@@ -198,7 +201,10 @@ export function differingNames(before: object, after: object): ReadonlySet<strin
 function reuseFixtures({ initialRecordsOf, initialWork }: ServiceTemplate): FixtureSource {
   return {
     check() {},
-    initialRecords: () => ({ of: initialRecordsOf, pending: () => initialWork }),
+    initialRecords: () => ({
+      of: initialRecordsOf,
+      pending: () => initialWork,
+    }),
   }
 }
 

@@ -41,7 +41,11 @@ export function readValue<T>(words: string, read: (text: string) => T | undefine
   const convert = z.transform((text: string, { issues }) => {
     const value = text.trim() === '' ? undefined : read(text)
     if (value === undefined)
-      issues.push({ code: 'custom', input: text, message: error({ input: text })! })
+      issues.push({
+        code: 'custom',
+        input: text,
+        message: error({ input: text })!,
+      })
     return value as T
   })
   return z.pipe(z.string(), convert)

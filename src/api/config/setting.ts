@@ -37,7 +37,10 @@ export function flagsOf<S extends Readonly<Record<string, Setting>>>(all: S): Se
 
 /** Gives each flag its variable. */
 export function withVariables<F extends Readonly<Record<string, object>>>(flags: F): F {
-  return mapFields(flags, (flag, name) => ({ ...flag, variable: variableOf(name) })) as F
+  return mapFields(flags, (flag, name) => ({
+    ...flag,
+    variable: variableOf(name),
+  })) as F
 }
 
 export function isFlag(setting: Setting): setting is SettingText & Flag {

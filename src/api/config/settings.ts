@@ -116,7 +116,10 @@ export const proxySettings = {
     value: duration('a duration of at least 1ms, such as 30s', 1, 3_600_000),
     default: '30s',
   },
-  insecure: { ...forward('insecure', 'Accept any certificate of the service'), isOn: false },
+  insecure: {
+    ...forward('insecure', 'Accept any certificate of the service'),
+    isOn: false,
+  },
 } satisfies Readonly<Record<string, Setting>>
 
 export const serveSettings = {
@@ -212,7 +215,12 @@ export const serveSettings = {
     default: 4010,
     schema: port,
   },
-  host: { describe: 'Address to listen on', value: host, default: '127.0.0.1', schema: host },
+  host: {
+    describe: 'Address to listen on',
+    value: host,
+    default: '127.0.0.1',
+    schema: host,
+  },
   'allow-host': {
     key: 'allowHosts',
     describe:
@@ -276,7 +284,11 @@ export const serveSettings = {
     default: 'pretty' as LogFormat,
     schema: log,
   },
-  open: { describe: 'Open the panel in the browser', isOn: false, schema: flag },
+  open: {
+    describe: 'Open the panel in the browser',
+    isOn: false,
+    schema: flag,
+  },
   areas: {
     describe: 'Areas to serve; requests below the other get 404',
     schema: greenhouseSchemas.areas,
@@ -293,9 +305,18 @@ export const serveSettings = {
     past: 'the oldest entry is dropped; a query without a match is an error if a dropped entry could match',
     schema: journalSchemas.entries,
   },
-  operations: { describe: 'Operations of your own', schema: greenhouseSchemas.operations },
-  collections: { describe: 'Collections of your own', schema: greenhouseSchemas.collections },
-  plugins: { describe: 'Plug-ins', schema: greenhouseSchemas.plugins },
+  operations: {
+    describe: 'Operations of your own',
+    schema: greenhouseSchemas.operations,
+  },
+  collections: {
+    describe: 'Collections of your own',
+    schema: greenhouseSchemas.collections,
+  },
+  plugins: {
+    describe: 'Plug-ins',
+    schema: greenhouseSchemas.plugins,
+  },
   plans: {
     describe: 'Plans that change those of the reference, or add to them',
     schema: greenhouseSchemas.plans,

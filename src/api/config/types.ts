@@ -56,7 +56,12 @@ export interface GreenhouseConfig extends Omit<
    * `-----BEGIN` or as bytes. There is no certificate by default; mkcert makes one that this
    * machine trusts.
    */
-  tls?: { cert: string | Uint8Array; key: string | Uint8Array } | undefined
+  tls?:
+    | {
+        cert: string | Uint8Array
+        key: string | Uint8Array
+      }
+    | undefined
   /**
    * A module with MSW handlers, or the handlers themselves. They answer before Greenhouse does, on
    * a server of a command.

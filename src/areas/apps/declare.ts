@@ -121,7 +121,10 @@ export function recordOfPath<T extends StoredRecord>(
 }
 
 export function insertRecord<
-  T extends StoredRecord & { readonly account: string; readonly created_at: number },
+  T extends StoredRecord & {
+    readonly account: string
+    readonly created_at: number
+  },
 >(
   exchange: AuthenticatedExchange,
   { noun, collection }: Kind<T>,
@@ -153,7 +156,10 @@ export function declareGet({
   return declareOperation({
     ...described,
     method: 'GET',
-    handle: (exchange, { params }) => ({ status: 200, body: read(exchange, params) }),
+    handle: (exchange, { params }) => ({
+      status: 200,
+      body: read(exchange, params),
+    }),
   })
 }
 
@@ -170,7 +176,10 @@ export function declareCreate<Body>({
     statuses: created,
     handle(exchange, input) {
       const body = create(exchange, input)
-      return { status: createdStatus(exchange), body }
+      return {
+        status: createdStatus(exchange),
+        body,
+      }
     },
   })
 }
@@ -274,7 +283,12 @@ export function declareList<T>({
       const records = find(exchange, input.params)
       const matches = toFilter?.(input.query)
       const present = presenterOf(exchange, shown)
-      const listed = { records, matches, present, query }
+      const listed = {
+        records,
+        matches,
+        present,
+        query,
+      }
       if (matches || present !== shown.present) return pageReply(exchange, input, listed)
       return cachedReply(exchange, input, listed)
     },
@@ -322,7 +336,10 @@ function cachedReply<T>(
     JSON.stringify([shape, ...parameters]),
     () => {
       const outcome = pageReply(exchange, input, listed)
-      return { ...outcome, text: toJson(outcome.body) }
+      return {
+        ...outcome,
+        text: toJson(outcome.body),
+      }
     },
   )
 }
@@ -334,8 +351,27 @@ function pageReply<T>(
 ): Outcome {
   const { operation, caller } = exchange
   const name = JSON.stringify([operation.id, caller.account.id, ...Object.values(params)])
-  const page = paginate({ name, records, matches }, query, known)
+  const page = paginate(
+    {
+      name,
+      records,
+      matches,
+    },
+    query,
+    known,
+  )
   const data = page.records.map((record) => present(record))
-  if (exchange.assume('apps.list.shape') === 'array') return { status: 200, body: data }
-  return { status: 200, body: { data, has_more: page.hasMore, next_cursor: page.nextCursor } }
+  if (exchange.assume('apps.list.shape') === 'array')
+    return {
+      status: 200,
+      body: data,
+    }
+  return {
+    status: 200,
+    body: {
+      data,
+      has_more: page.hasMore,
+      next_cursor: page.nextCursor,
+    },
+  }
 }

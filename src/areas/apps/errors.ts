@@ -63,7 +63,18 @@ function toRejectionReply(error: ApiError, requestId: string): Reply {
 function replaceUnstatedError(error: ErrorHead): ErrorHead {
   // The operations of users may have codes and statuses of their own.
   if (errorStatuses.has(error.status) || !Object.hasOwn(errors, error.code)) return error
-  if (error.code === 'method_not_allowed') return { code: 'not_found', status: 404 }
-  if (error.code === 'internal_error') return { code: error.code, status: 500 }
-  return { code: 'invalid_request', status: 400 }
+  if (error.code === 'method_not_allowed')
+    return {
+      code: 'not_found',
+      status: 404,
+    }
+  if (error.code === 'internal_error')
+    return {
+      code: error.code,
+      status: 500,
+    }
+  return {
+    code: 'invalid_request',
+    status: 400,
+  }
 }

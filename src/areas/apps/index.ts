@@ -47,7 +47,10 @@ export const appsArea: Area = {
   schemas: Object.assign({ Error: appErrorSchema }, ...resources.map(({ schemas }) => schemas)),
   eventSchemas: Object.assign({}, ...resources.map(({ eventSchemas }) => eventSchemas)),
   eventTypes,
-  deliveries: { createTransport: createFetchTransport, closedTransport },
+  deliveries: {
+    createTransport: createFetchTransport,
+    closedTransport,
+  },
   rejectsUnknownFields: (exchange) => exchange.assume('apps.unknown-fields') === 'reject',
   rejectsUnknownQuery: (exchange) => exchange.assume('apps.unknown-query') === 'reject',
   longestText: (exchange) => toLengths(exchange.assume('apps.text-length')).maxLength,

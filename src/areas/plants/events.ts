@@ -3,7 +3,11 @@ import { plants, type Plant } from './schemas.ts'
 
 export function toPlantCreated({ id, name, tag }: Readonly<Pick<Plant, 'id' | 'name' | 'tag'>>) {
   if (tag === undefined) return { id, name }
-  return { id, name, tag }
+  return {
+    id,
+    name,
+    tag,
+  }
 }
 
 export const plantCreatedSample = /* @__PURE__ */ sampleOfAccount((world, account) =>

@@ -59,7 +59,10 @@ function toErrorReply(exchange: Assuming, error: ApiError): Reply {
   const status = toStatus(error, exchange)
   let number = status
   if (exchange.assume('plants.error-code') === 'numbered') number = numbers[error.code] ?? status
-  return jsonReply(status, { error: number, message: error.message })
+  return jsonReply(status, {
+    error: number,
+    message: error.message,
+  })
 }
 
 const statuses: Partial<Record<ErrorCode, keyof AssumptionValues>> = {
@@ -93,7 +96,13 @@ export const plantsArea: Area = {
       scope: 'plants:write',
       body: newPlantSchema,
       bodyUnder: (assume) => ({
-        id: assume('plants.create.id-range') === 'positive' ? { type: 'integer', minimum: 1 } : {},
+        id:
+          assume('plants.create.id-range') === 'positive'
+            ? {
+                type: 'integer',
+                minimum: 1,
+              }
+            : {},
         name: toLengths(assume('plants.name.length')),
       }),
       example: {
@@ -120,7 +129,10 @@ export const plantsArea: Area = {
         const created = stored.insert(plant)
         if (exchange.assume('plants.webhook') === 'on')
           exchange.emit('plant.created', null, toPlantCreated(created))
-        return { status: 200, body: createPresenter(exchange).present(created) }
+        return {
+          status: 200,
+          body: createPresenter(exchange).present(created),
+        }
       },
     }),
     declareOperation({
@@ -210,13 +222,20 @@ export const plantsArea: Area = {
   rejectsUnknownFields: (exchange) => exchange.assume('plants.create.unknown-fields') === 'reject',
   rejectsUnknownQuery: (exchange) => exchange.assume('plants.unknown-query') === 'reject',
   keepsUnknownFields: (exchange) => exchange.assume('plants.create.unknown-fields') === 'keep',
-  idSchema: { type: 'integer', format: 'int64' },
+  idSchema: {
+    type: 'integer',
+    format: 'int64',
+  },
   toStatus,
   hasIdempotencyKeys: false,
   isRateLimited: (exchange) => exchange.assume('plants.rate-limits') === 'on',
   hasRequestId: () => false,
   toErrorReply,
-  toRejectionReply: ({ status, message }) => jsonReply(status, { error: status, message }),
+  toRejectionReply: ({ status, message }) =>
+    jsonReply(status, {
+      error: status,
+      message,
+    }),
 }
 
 function unknownFields(

@@ -37,7 +37,10 @@ export function toInt64(value: number | bigint): number | bigint | undefined {
 }
 
 /** A plant, as replies carry it (stated). */
-export const plantSchema = z.object({ name: z.string(), tag: z.optional(z.string()) })
+export const plantSchema = z.object({
+  name: z.string(),
+  tag: z.optional(z.string()),
+})
 
 /** The body of `POST /plants` (stated). */
 export const newPlantSchema = z.object({
@@ -51,7 +54,10 @@ export const newPlantSchema = z.object({
 })
 
 /** The body of an error of the plant store (stated). */
-export const plantErrorSchema = z.object({ error: z.int32(), message: z.string() })
+export const plantErrorSchema = z.object({
+  error: z.int32(),
+  message: z.string(),
+})
 
 /** A stored plant. */
 const plantRecordSchema = z.strictObject({

@@ -67,7 +67,12 @@ export function quotaOf(world: LiveWorld, holder: QuotaHolder) {
 }
 
 function toWindow({ limit, remaining, resetAt }: WindowState) {
-  return { limit, used: limit - remaining, remaining, resets_at: toIso(resetAt) }
+  return {
+    limit,
+    used: limit - remaining,
+    remaining,
+    resets_at: toIso(resetAt),
+  }
 }
 
 function secretsOf(world: LiveWorld, account: string): string[] {
@@ -80,7 +85,12 @@ export function refillQuota(
   account: Readonly<Account>,
   window?: WindowName,
 ): void {
-  world.recordChange({ refill: { account: account.id, window } })
+  world.recordChange({
+    refill: {
+      account: account.id,
+      window,
+    },
+  })
   // Starts the counters of active scenarios first, so that the refill applies to them too.
   for (const holder of quotaHoldersOf(world, account)) startCounters(world, holder)
   for (const budget of [account.id, ...secretsOf(world, account.id).map(budgetOfKey)]) {
@@ -105,7 +115,13 @@ function previewEffects(world: LiveWorld, { account, hasKey, budget }: QuotaHold
   let planner: string | undefined
   const effects: Effect[] = []
   for (const effect of world.effectiveSettings.effects as readonly Effect[]) {
-    if (effect.wouldAct?.({ account: { ...account, plan }, hasKey }) === false) continue
+    if (
+      effect.wouldAct?.({
+        account: { ...account, plan },
+        hasKey,
+      }) === false
+    )
+      continue
     effects.push(effect)
     const next = effect.changePlan?.(account) ?? plan
     if (next !== plan) planner = effect.scenario
@@ -113,7 +129,11 @@ function previewEffects(world: LiveWorld, { account, hasKey, budget }: QuotaHold
   }
   const kind = assumptionValue(world.effectiveSettings, 'rate-limit.window')
   return {
-    spender: { budgetId: budget, limits: planOf(world, plan), kind } satisfies Spender,
+    spender: {
+      budgetId: budget,
+      limits: planOf(world, plan),
+      kind,
+    } satisfies Spender,
     effects,
     planner,
   }
@@ -130,7 +150,14 @@ export function describeKeys(world: LiveWorld, targets: object | undefined) {
     const plan = world.collection(accounts).get(account)?.plan
     const expiry = expires_at && `expires ${expires_at}`
     const note = revoked ? 'revoked' : (expiry ?? scopes?.join(' '))
-    return [secret, givenOf({ plan, account, note: note || undefined })] as const
+    return [
+      secret,
+      givenOf({
+        plan,
+        account,
+        note: note || undefined,
+      }),
+    ] as const
   })
   return Object.fromEntries(described)
 }

@@ -100,7 +100,10 @@ export function toJsonSchema(
     override(context) {
       const { zodSchema, jsonSchema } = context
       if (isSchema(zodSchema, int64) || zodSchema._zod.def.type === 'bigint')
-        replaceBy(jsonSchema, { type: 'integer', format: 'int64' })
+        replaceBy(jsonSchema, {
+          type: 'integer',
+          format: 'int64',
+        })
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
       override?.(context)
     },

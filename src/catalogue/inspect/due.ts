@@ -57,6 +57,9 @@ function toDueWork(
     at,
     kind: 'quota',
     title: `The ${window} quota of ${whose}${by} ${what}`,
-    subject: { collection: isKey ? 'keys' : 'accounts', id },
+    subject: {
+      collection: isKey ? 'keys' : 'accounts',
+      id,
+    },
   }
 }

@@ -52,7 +52,13 @@ export async function replayHere(given: Case, terminal: Terminal) {
 export async function replayAgainst(
   given: Case,
   server: string,
-  { allowWrites, key }: { readonly allowWrites: boolean; readonly key?: string | undefined },
+  {
+    allowWrites,
+    key,
+  }: {
+    readonly allowWrites: boolean
+    readonly key?: string | undefined
+  },
 ) {
   const { steps = [] } = given
   if (!allowWrites) assertReads(steps, server)
@@ -179,8 +185,18 @@ async function sendStep(step: CaseStep, url: string, server: string): Promise<Ca
     toContentIfBinary(bytes) ?? toTextContent(new TextDecoder().decode(bytes) || undefined)
   const received = Object.fromEntries(reply.headers)
   const cookies = reply.headers.getSetCookie()
-  const headersOfReply = cookies.length > 0 ? { ...received, 'set-cookie': cookies } : received
-  return { status: reply.status, headers: headersOfReply, ...content }
+  const headersOfReply =
+    cookies.length > 0
+      ? {
+          ...received,
+          'set-cookie': cookies,
+        }
+      : received
+  return {
+    status: reply.status,
+    headers: headersOfReply,
+    ...content,
+  }
 }
 
 interface Replayed {
@@ -217,7 +233,10 @@ export function toReplayReport(
   return {
     name: 'replay',
     title: `${countOf(requests, 'request')}: ${outcome}.`,
-    sections: cases.map(({ name, notes }) => ({ title: name, notes })),
+    sections: cases.map(({ name, notes }) => ({
+      title: name,
+      notes,
+    })),
     suites: { 'greenhouse-mock case replay': cases },
     data: { requests, differences },
   }

@@ -14,14 +14,24 @@ const pace = 20
 export async function shrinkCase(
   given: Case,
   words: readonly string[],
-  options: { readonly target: string; readonly maxRuns: number; readonly keepsReplies: boolean },
+  options: {
+    readonly target: string
+    readonly maxRuns: number
+    readonly keepsReplies: boolean
+  },
   terminal: Terminal,
-): Promise<{ made: Case; runs: number }> {
+): Promise<{
+  made: Case
+  runs: number
+}> {
   const { replayHere } = await import('./rerun.ts')
   const { target, maxRuns, keepsReplies } = options
   const folder = createTemporaryFolder('case')
   const file = join(folder, `small.case${extname(target)}`)
-  const nowhere = { ...terminal.stderr, write: () => true }
+  const nowhere = {
+    ...terminal.stderr,
+    write: () => true,
+  }
   const { stdio: _, ...quiet } = {
     ...terminal,
     stdout: nowhere,
@@ -34,7 +44,12 @@ export async function shrinkCase(
     if (runs >= maxRuns) return false
     const replayed = await replayHere(candidate, terminal).catch(() => undefined)
     if (!replayed) return false
-    const made = keepsReplies ? candidate : { ...candidate, steps: [...replayed.steps] }
+    const made = keepsReplies
+      ? candidate
+      : {
+          ...candidate,
+          steps: [...replayed.steps],
+        }
     await writeCase(file, made)
     if (runs > 0 && runs % pace === 0)
       printError(
@@ -42,7 +57,14 @@ export async function shrinkCase(
         `${runs} runs: ${best.steps?.length ?? 0} of ${given.steps?.length ?? 0} steps are left.\n`,
       )
     runs++
-    const code = await startCommand(words, { ...terminal.env, GREENHOUSE_CASE: file }, quiet)
+    const code = await startCommand(
+      words,
+      {
+        ...terminal.env,
+        GREENHOUSE_CASE: file,
+      },
+      quiet,
+    )
     if (code === 0) return false
     if (code === notFoundCode) throw explainStartError(words, { code: 'ENOENT' })
     best = made
@@ -59,7 +81,10 @@ export async function shrinkCase(
     await shrinkList(best.steps ?? [], (steps) => stillFails({ ...withoutEnd, steps }))
     const { records = {}, assumptions = {}, scenarios = [] } = best.start ?? {}
     const withStart = (changes: Partial<NonNullable<Case['start']>>) =>
-      stillFails({ ...best, start: { ...best.start, ...changes } })
+      stillFails({
+        ...best,
+        start: { ...best.start, ...changes },
+      })
     await shrinkList(Object.entries(records), (left) =>
       withStart({ records: Object.fromEntries(left) }),
     )
@@ -67,9 +92,15 @@ export async function shrinkCase(
       withStart({ assumptions: Object.fromEntries(left) }),
     )
     await shrinkList(scenarios, (left) => withStart({ scenarios: left }))
-    return { made: best, runs }
+    return {
+      made: best,
+      runs,
+    }
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(folder, {
+      recursive: true,
+      force: true,
+    })
   }
 }
 

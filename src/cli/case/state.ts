@@ -75,7 +75,10 @@ async function addState(
       `The state in ${file} overrules ${joinNames(overruled, 'and')}. To start with what they say, remove the file.\n`,
     )
   const { fixtures: _f, seed: _s, now: _n, frozen: _z, assumptions: _a, use: _u, ...rest } = options
-  return { ...rest, case: given }
+  return {
+    ...rest,
+    case: given,
+  }
 }
 
 /**
@@ -154,7 +157,10 @@ function stampOf(file: string): string {
 function lockFile(file: string): () => void {
   for (;;) {
     try {
-      writeFileSync(file, describeHolder(process.pid), { flag: 'wx', mode: 0o600 })
+      writeFileSync(file, describeHolder(process.pid), {
+        flag: 'wx',
+        mode: 0o600,
+      })
       return () => {
         try {
           rmSync(file, { force: true })

@@ -77,7 +77,10 @@ export function withActions(made: readonly Command[], name?: string): Command[] 
       const isNeeded = name === undefined || name === own
       const command = isNeeded
         ? toActionCommand(action, rest, describe)
-        : defineCommand({ command: rest, describe })
+        : defineCommand({
+            command: rest,
+            describe,
+          })
       if (group === undefined) all.set(own, command)
       else all.set(own, withSubcommand(all.get(own) ?? newGroup(own, action), command))
     }
@@ -85,11 +88,17 @@ export function withActions(made: readonly Command[], name?: string): Command[] 
 }
 
 function newGroup(name: string, { title }: ControlAction): Command {
-  return defineCommand({ command: name, describe: groupTexts[name] ?? title })
+  return defineCommand({
+    command: name,
+    describe: groupTexts[name] ?? title,
+  })
 }
 
 function withSubcommand(group: Command, command: Command): Command {
-  return { ...group, subcommands: [...(group.subcommands ?? []), command] }
+  return {
+    ...group,
+    subcommands: [...(group.subcommands ?? []), command],
+  }
 }
 
 /**

@@ -20,7 +20,10 @@ const saveCommand = defineCommand({
   positionals,
   flags: {
     ...callFlags,
-    title: { value: words, describe: 'What it shows, in one line' },
+    title: {
+      value: words,
+      describe: 'What it shows, in one line',
+    },
     until: {
       value: nonNegative,
       describe: 'The id of the last request in it; the newest by default',
@@ -40,7 +43,14 @@ const saveCommand = defineCommand({
     if (incomplete !== undefined && !json)
       printError(terminal, `It can be read, but not replayed: ${toVisible(incomplete)}.\n`)
     const toText = () => `Saved ${countOf(requests, 'request')} in ${file}.\n`
-    return { answer: { file, requests, incomplete }, toText }
+    return {
+      answer: {
+        file,
+        requests,
+        incomplete,
+      },
+      toText,
+    }
   },
 })
 
@@ -53,7 +63,10 @@ const replayCommand = defineCommand({
       value: target,
       describe: 'Send the requests to this server, in place of a world of its own',
     },
-    'allow-writes': { isOn: false, describe: 'Send requests that write, too, with --against' },
+    'allow-writes': {
+      isOn: false,
+      describe: 'Send requests that write, too, with --against',
+    },
     key: {
       value: settings.token.value,
       describe: 'Key to send in place of those of the case, with --against',
@@ -102,7 +115,10 @@ const showCommand = defineCommand({
     const table = toTable([['STEP', 'AT', 'WHAT', 'STATUS', 'WHY'], ...cells], stdout.columns)
     const toText = () =>
       `${describeHead(file, given)}\n\n${cells.length === 0 ? 'Nothing happened yet.\n' : table}`
-    return { answer: { data: rows }, toText }
+    return {
+      answer: { data: rows },
+      toText,
+    }
   },
 })
 
@@ -167,7 +183,11 @@ const shrinkCommand = defineCommand({
     const { made, runs } = await shrinkCase(
       given,
       words,
-      { target, maxRuns, keepsReplies: keepReplies },
+      {
+        target,
+        maxRuns,
+        keepsReplies: keepReplies,
+      },
       terminal,
     )
     const count = ({ steps = [] }: Case) => countOf(steps.length, 'step')
@@ -199,6 +219,9 @@ function describeHead(file: string, { title, made, start = {}, incomplete }: Cas
 
 function nameOfScenario(choice: unknown): string {
   if (typeof choice === 'string') return choice
-  const { name, title } = choice as { name?: string; title?: string }
+  const { name, title } = choice as {
+    name?: string
+    title?: string
+  }
   return name ?? title ?? 'an inline scenario'
 }

@@ -27,7 +27,10 @@ const mergeCommand = defineCommand({
     ],
   ],
   run({ folders, ...args }, terminal) {
-    const wanted = readWanted({ ...args, coverage: true })
+    const wanted = readWanted({
+      ...args,
+      coverage: true,
+    })
     const read = <Report>(name: string, field: string, isNeeded: boolean) =>
       folders.flatMap(
         (folder) => readReport<Report>(join(folder, `${name}.json`), field, isNeeded) ?? [],
@@ -51,7 +54,14 @@ const mergeCommand = defineCommand({
       card: mergeCards(read<ReportCard>('report-card', 'rules', wanted.card)),
       violations: violations.all(),
     }
-    const verdict = toVerdict(found, { ...args, coverage: true }, terminal)
+    const verdict = toVerdict(
+      found,
+      {
+        ...args,
+        coverage: true,
+      },
+      terminal,
+    )
     print(terminal, verdict.text)
     assertPassed(codeAfter(terminal, verdict.code, verdict.write))
   },

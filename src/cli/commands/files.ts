@@ -61,7 +61,10 @@ function toCheckReport(
     failed: { message },
     at: { file, line, col: column },
   }))
-  const passed = checked.map((name) => ({ owner: 'check', name }))
+  const passed = checked.map((name) => ({
+    owner: 'check',
+    name,
+  }))
   const lines = problems.map(formatProblem)
   return {
     name: 'check',
@@ -90,9 +93,10 @@ async function readCatalogue(terminal: Terminal): Promise<Catalogue> {
 async function findProblems(folders: readonly string[], known: Catalogue): Promise<Problem[]> {
   const { checkFixtureFiles, findScenarioProblems, readDataFolder } =
     await import('../../files/load.ts')
-  const read = folders
-    .flatMap(withInner)
-    .map((folder) => ({ folder, files: readDataFolder(folder) }))
+  const read = folders.flatMap(withInner).map((folder) => ({
+    folder,
+    files: readDataFolder(folder),
+  }))
   const isScenarios = ({ folder, files }: (typeof read)[number]) =>
     /(^|[/\\])scenarios[/\\]?$/.test(folder) ||
     files.some(({ data }) => typeof data === 'object' && data !== null && 'title' in data)
@@ -150,7 +154,12 @@ export const fixturesCommand = defineCommand({
       command: 'init [file]',
       describe: 'Write a small file of fixtures to begin with',
       positionals: { file: `The file to write; ${firstFile} by default` },
-      flags: { force: { isOn: false, describe: 'Replace a file that is there' } },
+      flags: {
+        force: {
+          isOn: false,
+          describe: 'Replace a file that is there',
+        },
+      },
       examples: [['fixtures init', `Write ${firstFile}`]],
       run: ({ file = firstFile, force }, terminal) => writeFixtures(file, force, terminal),
     }),
@@ -219,7 +228,10 @@ export const configCommand = defineCommand({
     const rows = data.map(({ name, value, from }) => [name, showSetting(value), from])
     const toText = () =>
       `${head}\n\n${toTable([['SETTING', 'VALUE', 'FROM'], ...rows], terminal.stdout.columns)}`
-    return { answer: { file, data }, toText }
+    return {
+      answer: { file, data },
+      toText,
+    }
   },
 })
 
@@ -231,7 +243,11 @@ export function listSettings(
   all: Readonly<Record<string, Setting>>,
   args: Fields,
   terminal: Pick<Terminal, 'config' | 'env' | 'given'>,
-): { name: string; value: unknown; from: string }[] {
+): {
+  name: string
+  value: unknown
+  from: string
+}[] {
   const { config } = terminal
   const inFile = new Map(toSettings(config?.config ?? {}))
   return [...flagsByKey(all)].flatMap(([name, flags]) => {

@@ -19,7 +19,13 @@ const reloadable = ['fixtures', 'scenarios', 'assumptions']
 
 /** Errors go to stderr, whatever `--log` says; Greenhouse keeps what it loaded last. */
 export function followFiles(
-  { greenhouse, url }: { greenhouse: Greenhouse; url: string },
+  {
+    greenhouse,
+    url,
+  }: {
+    greenhouse: Greenhouse
+    url: string
+  },
   args: ServeArguments,
   terminal: Terminal,
 ): { close(): void } {
@@ -59,7 +65,10 @@ export function followFiles(
       config = read.config
       folders.close()
       folders = openFolders()
-      greenhouse.setFilesState({ problems: [], loadedAt: systemNow() })
+      greenhouse.setFilesState({
+        problems: [],
+        loadedAt: systemNow(),
+      })
       const known = reloadable.filter((name) => name !== 'fixtures' || config.fixtures)
       const changedSince = [...differingNames(before.config, config)]
       const late = changedSince.filter((name) => !known.includes(name))
@@ -67,7 +76,10 @@ export function followFiles(
       if (late.length > 0) printError(terminal, `${basename(file)}: ${advice}.\n`)
     } catch (error) {
       if (isClosed) return
-      greenhouse.setFilesState({ problems: problemsOf(error, file), loadedAt: systemNow() })
+      greenhouse.setFilesState({
+        problems: problemsOf(error, file),
+        loadedAt: systemNow(),
+      })
       onError(error)
     }
   }

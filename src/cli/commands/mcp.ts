@@ -43,7 +43,10 @@ export const mcpCommand = defineCommand({
 
 async function serveAgent(args: ArgumentsOf<typeof flags>, terminal: Terminal) {
   // Stdout may have messages of the protocol only.
-  const quiet = { ...terminal, stdout: terminal.stderr }
+  const quiet = {
+    ...terminal,
+    stdout: terminal.stderr,
+  }
   const { serving, api, world } = await openMcp(args, quiet)
   const stopped = waitForSignal(terminal)
   const endLog = serving && logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)
@@ -102,7 +105,10 @@ const maxMessage = 2 ** 20
  * The most that waits for a client to read it, in bytes, and the most calls that are answered at
  * once.
  */
-const unread = { bytes: maxMessage, calls: 32 }
+const unread = {
+  bytes: maxMessage,
+  calls: 32,
+}
 
 /**
  * Passes on one message at a time, and reads no further while a client does not read the answers.
@@ -161,5 +167,8 @@ async function connectAgent(options: McpServerOptions, terminal: Terminal) {
   const onerror = (error: Error) =>
     printError(terminal, `greenhouse-mock mcp: ${toReason(error)}\n`)
   const handle = serveStdio(() => createMcpServer({ ...options, calls }), { transport, onerror })
-  return { ended, close: () => handle.close() }
+  return {
+    ended,
+    close: () => handle.close(),
+  }
 }

@@ -71,7 +71,10 @@ const maxPrinted = 50_000
 export class RequestLog {
   readonly server: RemoteServer
   /** The worlds whose journals have dropped requests that `--limit` would show. */
-  readonly dropped: { readonly world: string; readonly count: number }[] = []
+  readonly dropped: {
+    readonly world: string
+    readonly count: number
+  }[] = []
   readonly #args: LogArguments
   readonly #fields: Readonly<Record<string, string>>
   readonly #matcher: Matcher
@@ -79,7 +82,13 @@ export class RequestLog {
   /** Worlds and ids, oldest first. */
   readonly #printed = new Set<string>()
   /** The journal of each world, and the first of its entries that was read. */
-  readonly #journals = new Map<string, { readonly journal: string; readonly first: number }>()
+  readonly #journals = new Map<
+    string,
+    {
+      readonly journal: string
+      readonly first: number
+    }
+  >()
   #serverId: string | undefined
   #isBehind = false
 
@@ -101,7 +110,10 @@ export class RequestLog {
 
   follow(signal: AbortSignal) {
     const world = this.#args.allWorlds ? undefined : this.server.world
-    return this.server.events(signal, { world, types: 'request,world' })
+    return this.server.events(signal, {
+      world,
+      types: 'request,world',
+    })
   }
 
   async read(messages: readonly ControlMessage[]): Promise<string> {
@@ -119,15 +131,29 @@ export class RequestLog {
   }
 
   async #readWorld(world: string, limit: number | undefined): Promise<readonly JournalEntry[]> {
-    const query = { ...this.#fields, limit, world }
+    const query = {
+      ...this.#fields,
+      limit,
+      world,
+    }
     const { data, evicted, journal } = await this.server.call('GET /worlds/{world}/journal', query)
     // A world that was reset while the stream was lost counts from 1 again.
     let known = this.#journals.get(world)
     if (known?.journal !== journal) {
       for (const key of this.#printed) if (key.startsWith(`${world} `)) this.#printed.delete(key)
-      this.#journals.set(world, (known = { journal, first: data[0]?.id ?? 0 }))
+      this.#journals.set(
+        world,
+        (known = {
+          journal,
+          first: data[0]?.id ?? 0,
+        }),
+      )
     }
-    if (evicted > 0 && data.length < (limit ?? 0)) this.dropped.push({ world, count: evicted })
+    if (evicted > 0 && data.length < (limit ?? 0))
+      this.dropped.push({
+        world,
+        count: evicted,
+      })
     const { first } = known
     // The entries before the first one were beyond `--limit`.
     return data.filter(({ id }) => id >= first)
@@ -138,7 +164,10 @@ export class RequestLog {
     const all: JournalEntry[] = []
     for (const { name, journal } of worlds) {
       if (journal.size === 0 && journal.evicted > 0)
-        this.dropped.push({ world: name, count: journal.evicted })
+        this.dropped.push({
+          world: name,
+          count: journal.evicted,
+        })
       // Queries at least one world, so that the server reports an unknown operation or scenario.
       if (journal.size > 0 || name === 'default')
         all.push(...(await this.#readWorld(name, limit).catch(ifMissing([]))))

@@ -22,7 +22,10 @@ export const assumptionsCommand = defineCommand({
       const lines = [question, choices].flatMap((text) => wrapLines(text, width))
       return `${id}\n${lines.map((line) => `  ${line}\n`).join('')}\n`
     })
-    return { answer: { data }, toText: () => blocks.join('') }
+    return {
+      answer: { data },
+      toText: () => blocks.join(''),
+    }
   },
 })
 
@@ -40,7 +43,10 @@ export const routesCommand = defineCommand({
       source,
     ])
     const cells = [['METHOD', 'PATH', 'OPERATION', 'SCOPE', 'SOURCE'], ...rows]
-    return { answer: { data }, toText: () => toTable(cells, terminal.stdout.columns) }
+    return {
+      answer: { data },
+      toText: () => toTable(cells, terminal.stdout.columns),
+    }
   },
 })
 
@@ -57,7 +63,10 @@ export const openapiCommand = defineCommand({
       describe: 'Format: json or yaml',
       default: 'json',
     },
-    assume: { each: assumption, describe: 'Assumption to change: ID=VALUE' },
+    assume: {
+      each: assumption,
+      describe: 'Assumption to change: ID=VALUE',
+    },
     server: {
       value: target,
       variable: 'GREENHOUSE_URL',
@@ -79,7 +88,11 @@ export const openapiCommand = defineCommand({
       )
     try {
       const assumptions = { ...greenhouse.world().assumptions, ...Object.fromEntries(assume) }
-      const document = await createDocument(area, { server, catalogue, assumptions })
+      const document = await createDocument(area, {
+        server,
+        catalogue,
+        assumptions,
+      })
       if (format === 'json') return printJson(terminal, document, true)
       const { dump } = await import('js-yaml')
       printAsIs(terminal.stdout, dump(document, { noRefs: true }))
@@ -91,7 +104,11 @@ export const openapiCommand = defineCommand({
 
 async function createDocument(
   area: AreaName | 'control' | undefined,
-  options: { server: string; catalogue: Catalogue; assumptions: AssumptionChoices },
+  options: {
+    server: string
+    catalogue: Catalogue
+    assumptions: AssumptionChoices
+  },
 ): Promise<object> {
   if (area !== 'control')
     return (await import('../../contract/document/index.ts')).createOpenApi({ area, ...options })

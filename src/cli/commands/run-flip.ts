@@ -97,7 +97,12 @@ export async function flip(command: readonly string[], args: FlipArguments, term
   const timeout = args.timeout ?? 10 * ms + 10_000
   const runAgain = (changed: GreenhouseOptions, variant?: Variant) => {
     const again = new FailureFinder(finder.nearDuplicates)
-    return runOnServer(changed, { ...run, variant, finder: again, timeout })
+    return runOnServer(changed, {
+      ...run,
+      variant,
+      finder: again,
+      timeout,
+    })
   }
   const progress = createProgress(terminal, total)
   const { results, isFlaky } = await runVariants(variants, {
@@ -177,7 +182,10 @@ async function runOnServer(
     )
     const run = await runCaptured(command, {
       ...how,
-      env: { ...env, GREENHOUSE_FLIP: JSON.stringify(settings) },
+      env: {
+        ...env,
+        GREENHOUSE_FLIP: JSON.stringify(settings),
+      },
     })
     const reports = readdirSync(folder).map(
       (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as WorldsReport,
@@ -188,7 +196,10 @@ async function runOnServer(
       consulted: new Set([...consulted, ...reports.flatMap(({ consulted }) => consulted)]),
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(folder, {
+      recursive: true,
+      force: true,
+    })
     await server?.close()
     endGuard()
   }

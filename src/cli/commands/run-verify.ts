@@ -57,7 +57,10 @@ export async function runVerify(args: VerifyArguments, key: string, terminal: Te
       now: systemNow,
       wait: (duration) => delay(duration, stopped.signal),
       ...clock,
-      targets: givenOf({ plants: args.targetPlants, apps: args.targetApps }),
+      targets: givenOf({
+        plants: args.targetPlants,
+        apps: args.targetApps,
+      }),
       key,
       send,
       signal: stopped.signal,

@@ -11,7 +11,10 @@ import { toTable, wrapLines } from '../../output/table.ts'
 import { callFlags, RemoteServer } from '../running-server.ts'
 
 const showFlags = {
-  scenarios: { value: folder, describe: 'Folder with scenario files of your own' },
+  scenarios: {
+    value: folder,
+    describe: 'Folder with scenario files of your own',
+  },
   ...jsonFlag,
 } satisfies Flags
 
@@ -45,7 +48,10 @@ const listCommand = defineCommand({
       if (found.length > 0) return table
       return describeNothing(library.scenarios(), search)
     }
-    return { answer: { data: found }, toText }
+    return {
+      answer: { data: found },
+      toText,
+    }
   },
 })
 
@@ -62,7 +68,10 @@ const showCommand = defineCommand({
         `Failed to show the scenario "${name}": ${describeProblem('there is no such scenario', name, names)}`,
       )
     }
-    return { answer: scenario, toText: () => describeScenario(scenario, terminal.stdout.columns) }
+    return {
+      answer: scenario,
+      toText: () => describeScenario(scenario, terminal.stdout.columns),
+    }
   },
 })
 
@@ -70,7 +79,13 @@ const useCommand = defineCommand({
   command: 'use <names..>',
   describe:
     'Switch scenarios on in a running server: NAME, NAME:option=value,option=value or, in JSON or YAML, {respond: [{status: 401, times: 3}]}; separate several with spaces',
-  flags: { ...callFlags, only: { isOn: false, describe: 'Switch all others off' } },
+  flags: {
+    ...callFlags,
+    only: {
+      isOn: false,
+      describe: 'Switch all others off',
+    },
+  },
   async run({ names, only, ...args }, terminal) {
     const server = new RemoteServer(args, terminal)
     assertOptionsFit(names)
@@ -127,7 +142,10 @@ function printActive({ world }: RemoteServer, answer: ActiveList) {
     names === ''
       ? `No scenario is active in the world "${world}".`
       : `Active in the world "${world}": ${names}`
-  return { answer, toText: () => `${text}\n` }
+  return {
+    answer,
+    toText: () => `${text}\n`,
+  }
 }
 
 async function listMalformations() {
@@ -142,7 +160,10 @@ async function listMalformations() {
   const table = toTable([['ON', 'AT', 'KIND', 'BREAKS THE SCHEMA'], ...rows])
   const count = all.filter(({ breaks }) => breaks).length
   const toText = () => `${table}\n${all.length} malformations, ${count} of them break the schema.\n`
-  return { answer: { data: all }, toText }
+  return {
+    answer: { data: all },
+    toText,
+  }
 }
 
 async function describeNothing(all: readonly ScenarioSummary[], search = ''): Promise<string> {

@@ -45,7 +45,16 @@ export const proxyCommand = defineCommand({
       throw new UsageError('Name the service with --target-plants URL, --target-apps URL, or both.')
     const only = args.only.length > 0 ? args.only : undefined
     const { targetCa: ca, targetTimeout: timeout } = args
-    const proxy = { plants, apps, only, fallback, record, ca, insecure, timeout }
+    const proxy = {
+      plants,
+      apps,
+      only,
+      fallback,
+      record,
+      ca,
+      insecure,
+      timeout,
+    }
     await serveUntilStopped({ ...args, proxy }, terminal)
   },
 })
@@ -58,7 +67,11 @@ async function serveUntilStopped(
   const serving = await startServing(args, terminal)
   const stopped = waitForSignal(terminal)
   const started = await describeStart(serving)
-  if (args.log === 'json') printJson(terminal, { event: 'ready', ...started })
+  if (args.log === 'json')
+    printJson(terminal, {
+      event: 'ready',
+      ...started,
+    })
   if (args.log === 'pretty') print(terminal, toBanner(started))
   const endLog = logRequests(serving.greenhouse, args.log, terminal.stdout, terminal.env)
   if (args.open) openPage(terminal, started.panel_url)
@@ -87,6 +100,10 @@ function printRecording(
   log: ServeArguments['log'],
   terminal: Terminal,
 ) {
-  if (log === 'json') printJson(terminal, { event: 'recorded', ...recording })
+  if (log === 'json')
+    printJson(terminal, {
+      event: 'recorded',
+      ...recording,
+    })
   if (log === 'pretty') print(terminal, describeRecording(recording))
 }

@@ -78,7 +78,13 @@ async function serveWith(
       controlOrigins: args.controlOrigin,
       token: args.token,
       // The server says which one is missing.
-      tls: (cert ?? key) === undefined ? undefined : { cert: cert!, key: key! },
+      tls:
+        (cert ?? key) === undefined
+          ? undefined
+          : {
+              cert: cert!,
+              key: key!,
+            },
       first: await loadOwnHandlers(args.handlers, terminal),
     })
     const { url, close, drain } = server
@@ -125,7 +131,10 @@ async function openGreenhouse(args: ServeArguments, terminal: Terminal, state?: 
     const { createGreenhouse } = await import('../../api/assembly/create.ts')
     const options = await toGreenhouseOptions(args, config)
     const all = state ? await state.addTo(options) : options
-    return { greenhouse: withUsageErrors(() => createGreenhouse(all)), world: 'default' }
+    return {
+      greenhouse: withUsageErrors(() => createGreenhouse(all)),
+      world: 'default',
+    }
   }
   // A case takes precedence over the configuration file. A clock that is not frozen is the usual one.
   const said = args.frozen ? [...startFlags, 'frozen'] : startFlags
@@ -140,7 +149,10 @@ async function openGreenhouse(args: ServeArguments, terminal: Terminal, state?: 
     await readCase(args.case),
     await loadAdditions(terminal),
   )
-  return { greenhouse, world: world.name }
+  return {
+    greenhouse,
+    world: world.name,
+  }
 }
 
 export function assertGuarded({ host, token }: { host: string; token: string | undefined }) {

@@ -15,7 +15,10 @@ export const statusCommand = defineCommand({
   flags: callFlags,
   async run(args, terminal) {
     const answer = await readStatus(new RemoteServer(args, terminal))
-    return { answer, toText: () => toStatusText(answer) }
+    return {
+      answer,
+      toText: () => toStatusText(answer),
+    }
   },
 })
 

@@ -29,14 +29,28 @@ export function startEvidence(greenhouse: Greenhouse, args: GateArguments) {
     end(terminal: Terminal, ended: CommandEnd): GateVerdict {
       const written = readdirSync(folder)
         .filter((name) => name.endsWith('.json'))
-        .map((name) => ({ name, evidence: readJsonFile(join(folder, name)) }))
+        .map((name) => ({
+          name,
+          evidence: readJsonFile(join(folder, name)),
+        }))
       const broken = written.filter(({ evidence }) => !isEvidence(evidence))
       const evidence = mergeEvidence([
         collector.end(),
         ...written.map((one) => one.evidence).filter(isEvidence),
       ])
-      rmSync(folder, { recursive: true, force: true })
-      const verdict = toVerdict({ ...evidence, coverage: cover(evidence) }, args, terminal, ended)
+      rmSync(folder, {
+        recursive: true,
+        force: true,
+      })
+      const verdict = toVerdict(
+        {
+          ...evidence,
+          coverage: cover(evidence),
+        },
+        args,
+        terminal,
+        ended,
+      )
       const leftOut = broken.map(
         ({ name }) =>
           `Left out ${name} in GREENHOUSE_EVIDENCE: expected what collector.end() returns, as JSON.\n`,

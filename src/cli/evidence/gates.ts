@@ -85,7 +85,11 @@ export function toVerdict(
   const card = toCardReport(found.card, failing)
   const coverage = toCoverageReport(found.coverage, minCoverage)
   const violations = toViolationReport(found.violations, args.ignoreViolation, wanted.violations)
-  const reported = { card, coverage, violations }
+  const reported = {
+    card,
+    coverage,
+    violations,
+  }
   const gates = [...toCommandGates(command), ...toEvidenceGates(reported, wanted, minCoverage)]
   const code = gates.find(({ failed }) => failed !== undefined)?.exit_code ?? 0
   const summary = toGateReport(gates, code)
@@ -132,7 +136,11 @@ function toEvidenceGates(
 ): Gate[] {
   const gates: Gate[] = []
   const add = (gate: string, exit_code: number, failed: string | undefined) =>
-    gates.push({ gate, exit_code, failed })
+    gates.push({
+      gate,
+      exit_code,
+      failed,
+    })
   if (wanted.violations) {
     const hasFailed = failuresOf(violations).length > 0
     add('--fail-on violations', runCodes.failOn, hasFailed ? violations.title : undefined)

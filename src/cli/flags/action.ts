@@ -20,7 +20,13 @@ export function flagsOfAction(
 
 /** Messages name a field as the control API does; here it is a flag. */
 export function toFlagMessage(
-  { message, errors = [] }: { readonly message: string; readonly errors?: readonly FieldError[] },
+  {
+    message,
+    errors = [],
+  }: {
+    readonly message: string
+    readonly errors?: readonly FieldError[]
+  },
   action: ControlAction,
 ): string {
   if (errors.length > 0)
@@ -45,9 +51,20 @@ export function toFlagName(field: string): string {
 export function toFieldFlag(field: JsonSchema): Flag {
   const describe = describeField(field) ?? ''
   const types = allTypesOf(field)
-  if (types.length === 1 && types[0] === 'boolean') return { isOn: false, describe }
-  if (types.includes('array')) return { each: toFlagValue(field.items), describe }
-  return { value: toFlagValue(field), describe }
+  if (types.length === 1 && types[0] === 'boolean')
+    return {
+      isOn: false,
+      describe,
+    }
+  if (types.includes('array'))
+    return {
+      each: toFlagValue(field.items),
+      describe,
+    }
+  return {
+    value: toFlagValue(field),
+    describe,
+  }
 }
 
 function toFlagValue(field: JsonSchema = {}) {

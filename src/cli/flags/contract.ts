@@ -18,8 +18,14 @@ const rate = readValue('a number of requests a second, more than 0, such as 4', 
 const secret = settings.token.value
 
 export const verifyFlags = {
-  'target-plants': { value: target, describe: 'Base URL of the plant store, without /plants' },
-  'target-apps': { value: target, describe: 'Base URL of app management, without /apps' },
+  'target-plants': {
+    value: target,
+    describe: 'Base URL of the plant store, without /plants',
+  },
+  'target-apps': {
+    value: target,
+    describe: 'Base URL of app management, without /apps',
+  },
   key: {
     value: secret,
     variable: 'GREENHOUSE_VERIFY_KEY',
@@ -29,8 +35,14 @@ export const verifyFlags = {
     value: secret,
     describe: "Another caller's key: check that callers cannot see each other's data",
   },
-  'limited-key': { value: secret, describe: 'Read-only key of the same caller' },
-  'expired-key': { value: secret, describe: 'Expired key' },
+  'limited-key': {
+    value: secret,
+    describe: 'Read-only key of the same caller',
+  },
+  'expired-key': {
+    value: secret,
+    describe: 'Expired key',
+  },
   'allow-writes': {
     isOn: false,
     describe: 'Also create plants and apps, and delete them at the end',
@@ -39,8 +51,14 @@ export const verifyFlags = {
     isOn: false,
     describe: 'Also send messages and buy credits, which cannot be undone',
   },
-  'rate-limit': { isOn: false, describe: 'Send requests until the first 429' },
-  slow: { isOn: false, describe: 'Also check what takes longer than ten seconds' },
+  'rate-limit': {
+    isOn: false,
+    describe: 'Send requests until the first 429',
+  },
+  slow: {
+    isOn: false,
+    describe: 'Also check what takes longer than ten seconds',
+  },
   rate: {
     value: rate,
     describe: 'Largest number of requests a second',
@@ -56,7 +74,10 @@ export const verifyFlags = {
     describe: 'How long a list may take to show a change',
     default: '2s',
   },
-  insecure: { isOn: false, describe: 'Accept untrusted certificates' },
+  insecure: {
+    isOn: false,
+    describe: 'Accept untrusted certificates',
+  },
   'receive-at': {
     value: target,
     describe: 'URL at which the server reaches --receive-port of this machine, for webhooks',
@@ -71,7 +92,10 @@ export const verifyFlags = {
     describe: 'Only the rules and assumptions with this id, or a glob such as plants.*',
   },
   ...reportFlags,
-  write: { value: assumptionsFile, describe: 'File to write the observed assumptions to' },
+  write: {
+    value: assumptionsFile,
+    describe: 'File to write the observed assumptions to',
+  },
 } satisfies Flags
 
 export type VerifyArguments = ArgumentsOf<typeof verifyFlags>

@@ -28,7 +28,10 @@ export const commonFlags = {
     describe:
       'Configuration file, or "none"; default: GREENHOUSE_CONFIG, or the nearest greenhouse.config.*',
   },
-  version: { isOn: false, describe: 'Show version number' },
+  version: {
+    isOn: false,
+    describe: 'Show version number',
+  },
   help: {
     isOn: false,
     short: 'h',
@@ -40,7 +43,10 @@ export const commonFlags = {
 export function withConfigFlag(given: GivenFlags, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { config } = resolveFlags(commonFlags, given, env)
   if (config === undefined) return env
-  return { ...env, GREENHOUSE_CONFIG: config === 'none' ? config : resolve(config) }
+  return {
+    ...env,
+    GREENHOUSE_CONFIG: config === 'none' ? config : resolve(config),
+  }
 }
 
 /** If there is no configuration file, loads no code. */
@@ -96,7 +102,10 @@ type ArgumentOf<F> = F extends SwitchFlag
   ? boolean
   : F extends { readonly each: Schema<infer T> }
     ? T[]
-    : F extends { readonly value: Schema<infer T>; readonly default: unknown }
+    : F extends {
+          readonly value: Schema<infer T>
+          readonly default: unknown
+        }
       ? T
       : F extends { readonly value: Schema<infer T> }
         ? T | undefined
@@ -269,7 +278,10 @@ export async function toGreenhouseOptions(
     cors: args.cors,
     trace: args.trace,
     strict: args.strict,
-    webhooks: { ...base?.webhooks, allow: args.webhookAllow },
+    webhooks: {
+      ...base?.webhooks,
+      allow: args.webhookAllow,
+    },
     bodyLimit: args.bodyLimit,
     memory: args.memory,
   }
@@ -333,7 +345,10 @@ export function withUsageErrors<Made>(work: () => Made, place = ''): Made {
 export const standardServer = 'http://127.0.0.1:4010'
 
 export const jsonFlag = {
-  json: { isOn: false, describe: 'Print JSON, as the control API does' },
+  json: {
+    isOn: false,
+    describe: 'Print JSON, as the control API does',
+  },
 } satisfies Flags
 
 const address = flagsOf({
@@ -364,5 +379,8 @@ export function withoutProxy(
   const given = `${NO_PROXY},${no_proxy}`.split(/[,\s]+/).filter(Boolean)
   // An asterisk excepts every host, but only alone.
   const value = given.includes('*') ? '*' : [...new Set([...given, ...hosts])].join(',')
-  return { NO_PROXY: value, no_proxy: value }
+  return {
+    NO_PROXY: value,
+    no_proxy: value,
+  }
 }

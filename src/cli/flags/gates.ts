@@ -48,7 +48,10 @@ export const gateFlags = withVariables({
     describe:
       'Exit with 4 when this rule of the report card failed, or any (failed), or a request breaks the contract (violations)',
   },
-  'fail-on-violations': { isOn: false, describe: 'Like --fail-on violations' },
+  'fail-on-violations': {
+    isOn: false,
+    describe: 'Like --fail-on violations',
+  },
   'ignore-rule': {
     each: oneOf(cardRuleNames),
     describe: 'Rule of the report card that --fail-on failed ignores',

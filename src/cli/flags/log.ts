@@ -32,7 +32,10 @@ const ownFlags = {
     short: 'f',
     describe: 'Keep printing new requests, until Ctrl-C',
   },
-  wait: { isOn: false, describe: 'With --follow: wait for the server while it is unreachable' },
+  wait: {
+    isOn: false,
+    describe: 'With --follow: wait for the server while it is unreachable',
+  },
   ...pairFlags,
   limit: {
     value: nonNegative,
@@ -40,8 +43,14 @@ const ownFlags = {
     default: 100,
   },
   ...serverFlags,
-  'all-worlds': { isOn: false, describe: 'Requests of all worlds' },
-  json: { isOn: false, describe: 'Print each journal entry as a line of JSON' },
+  'all-worlds': {
+    isOn: false,
+    describe: 'Requests of all worlds',
+  },
+  json: {
+    isOn: false,
+    describe: 'Print each journal entry as a line of JSON',
+  },
 } satisfies Flags
 
 export type LogArguments = ArgumentsOf<typeof ownFlags>

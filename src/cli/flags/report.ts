@@ -10,5 +10,8 @@ export const reportFlags = {
     describe: `Format of the report: ${joinNames(reportFormatNames, 'or')}`,
     default: 'table',
   },
-  artifacts: { value: folder, describe: 'Folder for the report in every format' },
+  artifacts: {
+    value: folder,
+    describe: 'Folder for the report in every format',
+  },
 } satisfies Flags

@@ -15,7 +15,11 @@ export function toAnswerText(
   whenEmpty = 'Nothing was found.',
 ): string {
   if (!isObject(answer)) return 'Done.\n'
-  const { data, text, total } = answer as { data?: unknown; text?: unknown; total?: number }
+  const { data, text, total } = answer as {
+    data?: unknown
+    text?: unknown
+    total?: number
+  }
   if (typeof text === 'string') return text.endsWith('\n') ? text : `${text}\n`
   if (Array.isArray(data)) return toListText(data, total ?? data.length, stdout, whenEmpty)
   const parts = Object.entries(flatten(answer))

@@ -50,7 +50,13 @@ export function logRequests(
     if (stream.writableLength > maxBufferedBytes) dropped += count
     else {
       const missing =
-        dropped === 0 ? '' : (isBroken ? '\n' : '') + toText({ event: 'dropped', lines: dropped })
+        dropped === 0
+          ? ''
+          : (isBroken ? '\n' : '') +
+            toText({
+              event: 'dropped',
+              lines: dropped,
+            })
       const lines = count + dropped
       dropped = 0
       stream.write(missing + text, (error) => {
@@ -79,7 +85,12 @@ export function logRequests(
 
 /** Says what happened, without secrets. Both formats write this. */
 function toEvent(logged: Logged, greenhouse: Greenhouse) {
-  if (!('event' in logged)) return { event: 'request', ...logged, ms: toMicros(logged.ms) } as const
+  if (!('event' in logged))
+    return {
+      event: 'request',
+      ...logged,
+      ms: toMicros(logged.ms),
+    } as const
   if (logged.event === 'dropped') return logged
   const { redact } = greenhouse.service
   if (logged.event === 'delivery') {
@@ -95,12 +106,20 @@ function toEvent(logged: Logged, greenhouse: Greenhouse) {
   }
   const { event, request, status, reason } = logged
   const shown = {
-    request: { method: redact(request.method), url: greenhouse.showUrl(request) },
+    request: {
+      method: redact(request.method),
+      url: greenhouse.showUrl(request),
+    },
     response: { status },
     reason: reason && redact(reason),
   }
   if (event === 'refused') return { event, ...shown }
-  return { event, ...shown, aborted: logged.aborted || undefined, ms: toMicros(logged.ms) }
+  return {
+    event,
+    ...shown,
+    aborted: logged.aborted || undefined,
+    ms: toMicros(logged.ms),
+  }
 }
 
 function toJsonLine(logged: Logged, greenhouse: Greenhouse): string {
@@ -120,15 +139,42 @@ function toPrettyLine(logged: Logged, greenhouse: Greenhouse, format: LineFormat
       const after = next && `next in ${toDuration(toTimestamp(next) - toTimestamp(at))}`
       const reason = [`attempt ${attempt}`, error, after].filter(Boolean).join(', ')
       const world = shown.world === 'default' ? undefined : shown.world
-      const line = { request: { method: 'HOOK', url }, response: { status: status ?? 0 } }
-      return toLogLine({ ...line, time, operation: type, world, ms, reason }, format)
+      const line = {
+        request: { method: 'HOOK', url },
+        response: { status: status ?? 0 },
+      }
+      return toLogLine(
+        {
+          ...line,
+          time,
+          operation: type,
+          world,
+          ms,
+          reason,
+        },
+        format,
+      )
     }
     case 'request':
       return toEntryLine(shown, time, format)
     case 'refused':
-      return toLogLine({ ...shown, time, operation: '(refused)' }, format)
+      return toLogLine(
+        {
+          ...shown,
+          time,
+          operation: '(refused)',
+        },
+        format,
+      )
     case 'handled':
-      return toLogLine({ ...shown, time, operation: '(your handler)' }, format)
+      return toLogLine(
+        {
+          ...shown,
+          time,
+          operation: '(your handler)',
+        },
+        format,
+      )
   }
 }
 
@@ -190,7 +236,14 @@ function toLogLine(line: LogLine, { paint, width }: LineFormat): string {
 export function toEntryLine(entry: EntryOutline, time: number, format: LineFormat): string {
   const { request, world } = entry
   const named = world === 'default' || request.url.startsWith(`/~${world}/`) ? undefined : world
-  return toLogLine({ ...entry, time, world: named }, format)
+  return toLogLine(
+    {
+      ...entry,
+      time,
+      world: named,
+    },
+    format,
+  )
 }
 
 function toDuration(ms: number): string {

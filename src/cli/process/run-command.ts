@@ -14,7 +14,15 @@ export const notFoundCode = 127
 
 export function spawnCommand(
   words: readonly string[],
-  { env, stdio, ownGroup }: { env: NodeJS.ProcessEnv; stdio: StdioOptions; ownGroup: boolean },
+  {
+    env,
+    stdio,
+    ownGroup,
+  }: {
+    env: NodeJS.ProcessEnv
+    stdio: StdioOptions
+    ownGroup: boolean
+  },
 ) {
   const [program, ...args] = words as [string, ...string[]]
   const isScript = words.length === 1 && /\s/.test(program)
@@ -25,7 +33,10 @@ export function spawnCommand(
     detached: isGroup,
   }
   const child = isScript
-    ? spawn(program, { ...options, shell: true })
+    ? spawn(program, {
+        ...options,
+        shell: true,
+      })
     : spawnProgram(program, args, options)
   const target = child.pid === undefined || !isGroup ? child.pid : -child.pid
   return {

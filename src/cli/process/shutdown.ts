@@ -26,7 +26,10 @@ export function waitForSignal(terminal: Terminal): Promise<NodeJS.Signals> {
 
 export function stopOnSignal(terminal: Terminal, onStop: () => void = () => undefined) {
   const controller = new AbortController()
-  const stopped: { readonly signal: AbortSignal; code?: number } = { signal: controller.signal }
+  const stopped: {
+    readonly signal: AbortSignal
+    code?: number
+  } = { signal: controller.signal }
   void waitForSignal(terminal).then((signal) => {
     stopped.code = signalCode(signal)
     onStop()

@@ -14,7 +14,10 @@ export class Components {
   /** The names of schemas that are components of their own. */
   readonly #idsOfNamed = new Map<unknown, { id: string }>()
   readonly #schemas = new Map<string, JsonSchema>()
-  readonly #named = { headers: new Map<string, object>(), examples: new Map<string, object>() }
+  readonly #named = {
+    headers: new Map<string, object>(),
+    examples: new Map<string, object>(),
+  }
   /**
    * The JSON of schemas of replies. It is kept, as the error schema is in every operation, and
    * conversion takes most of the time.
@@ -85,7 +88,10 @@ interface Converted {
 function dropIntegerLimits({ jsonSchema }: Converted): void {
   const [least, greatest] = integerFormats.int32
   if (jsonSchema.minimum === least && jsonSchema.maximum === greatest)
-    replaceBy(jsonSchema, { type: 'integer', format: 'int32' })
+    replaceBy(jsonSchema, {
+      type: 'integer',
+      format: 'int32',
+    })
   // The limit comes from exact JSON numbers, not from the API.
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum

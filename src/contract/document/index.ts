@@ -63,7 +63,13 @@ export async function createOpenApi(options: OpenApiOptions = {}) {
   for (const { area, operation, path, isAtRoot } of pathsOf(areas, base)) {
     const item = (paths[path] ??= isAtRoot ? {} : { servers: [toServer(server + area.base)] })
     const example = exampleOf?.(operation.id)
-    const described = toOperationObject({ area, operation, assume, components, example })
+    const described = toOperationObject({
+      area,
+      operation,
+      assume,
+      components,
+      example,
+    })
     item[operation.method.toLowerCase() as Lowercase<Method>] = described
     await nextTurn()
   }
@@ -76,7 +82,10 @@ export async function createOpenApi(options: OpenApiOptions = {}) {
     security: [{ bearerKey: [] }],
     paths,
     webhooks: hasWebhooks ? toWebhooks(components, assume, catalogue) : undefined,
-    components: { ...components.toJson(), securitySchemes: { bearerKey } },
+    components: {
+      ...components.toJson(),
+      securitySchemes: { bearerKey },
+    },
   }
 }
 
@@ -89,12 +98,18 @@ function infoOf(areas: readonly Area[]) {
     summary: 'As Greenhouse mocks it.',
     description:
       'x-greenhouse-source says where a part comes from: stated by the reference, published elsewhere, a convention of well-known APIs, or ours. x-greenhouse-assumptions names the assumptions that decide it, and their values here.',
-    license: { name: 'MIT', identifier: 'MIT' },
+    license: {
+      name: 'MIT',
+      identifier: 'MIT',
+    },
   }
 }
 
 function toServer(url: string): ServerObject {
-  return { url, description: 'A local Greenhouse' }
+  return {
+    url,
+    description: 'A local Greenhouse',
+  }
 }
 
 /**
@@ -145,7 +160,10 @@ function toWebhooks(
   { areas }: Contract,
 ): Record<string, unknown> {
   const header = (name: string, schema: JsonSchema, description: string) =>
-    toParameter('header', name, schema, { description, required: true })
+    toParameter('header', name, schema, {
+      description,
+      required: true,
+    })
   const parameters = [
     header(
       'webhook-id',
@@ -206,7 +224,12 @@ function pathsOf(areas: readonly Area[], base: string) {
         area.base === base ||
         others.some((other) => other.operations.some(({ path }) => path === operation.path))
       const path = isAtRoot ? area.base.slice(base.length) + operation.path : operation.path
-      return { area, operation, path, isAtRoot }
+      return {
+        area,
+        operation,
+        path,
+        isAtRoot,
+      }
     }),
   )
 }
@@ -216,7 +239,10 @@ function toPayloadSchema(type: string, data: JsonSchema): JsonSchema {
     type: 'object',
     properties: {
       type: { const: type },
-      timestamp: { type: 'string', format: 'date-time' },
+      timestamp: {
+        type: 'string',
+        format: 'date-time',
+      },
       data,
     },
     required: ['type', 'timestamp', 'data'],
@@ -243,7 +269,10 @@ async function fetchExamples(
   catalogue: Catalogue,
   assumptions: AssumptionChoices,
 ): Promise<ExampleOf> {
-  const greenhouse = createFrom(catalogue, { now: exampleTime, assumptions })
+  const greenhouse = createFrom(catalogue, {
+    now: exampleTime,
+    assumptions,
+  })
   // Examples send no deliveries.
   greenhouse.deliverThrough(closedTransport)
   const examples = new Map<string, Example>()
@@ -300,8 +329,17 @@ async function askForExample(
       if (status >= 300) return undefined
       const streamed =
         operation.stream &&
-        (await callForExample(greenhouse, request, key, { ...body, stream: true }))
-      return { params, body, status, reply: value, stream: streamed?.text }
+        (await callForExample(greenhouse, request, key, {
+          ...body,
+          stream: true,
+        }))
+      return {
+        params,
+        body,
+        status,
+        reply: value,
+        stream: streamed?.text,
+      }
     }
     const name = /^\{(\w+)\}$/.exec(segment)?.[1]
     if (name === undefined) return walkPath(key, `${walked}/${segment}`, rest, params)

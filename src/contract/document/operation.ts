@@ -54,8 +54,16 @@ function withLimits(
   const longest = area.longestText?.({ assume })
   const isClosed = area.rejectsUnknownFields({ assume })
   const limited = changeDeep(schema, (part) => {
-    if (isClosed && part.properties) return { ...part, additionalProperties: false }
-    if (longest !== undefined && isFreeText(part)) return { ...part, maxLength: longest }
+    if (isClosed && part.properties)
+      return {
+        ...part,
+        additionalProperties: false,
+      }
+    if (longest !== undefined && isFreeText(part))
+      return {
+        ...part,
+        maxLength: longest,
+      }
     return part
   })
   const changes = Object.entries(operation.bodyUnder?.(assume) ?? {})
@@ -63,7 +71,10 @@ function withLimits(
     name,
     { ...limited.properties?.[name], ...change },
   ])
-  return { ...limited, properties: { ...limited.properties, ...Object.fromEntries(changed) } }
+  return {
+    ...limited,
+    properties: { ...limited.properties, ...Object.fromEntries(changed) },
+  }
 }
 
 function isFreeText(schema: JsonSchema): boolean {
@@ -97,7 +108,14 @@ export function toParameter(
   schema: JsonSchema,
   { description, required = place === 'path', example }: ParameterText,
 ) {
-  return givenOf({ name, in: place, required, description, schema, example })
+  return givenOf({
+    name,
+    in: place,
+    required,
+    description,
+    schema,
+    example,
+  })
 }
 
 interface ParameterText {
@@ -110,13 +128,22 @@ function toParameters({ area, operation, assume, example }: DescribedOperation) 
   const parameters = namesInPath(operation.path).map((name) => {
     const { description, schema = area.idSchema } = operation.params?.[name] ?? {}
     const shown = toExample(example?.params[name], schema)
-    return toParameter('path', name, schema, { description, example: shown })
+    return toParameter('path', name, schema, {
+      description,
+      example: shown,
+    })
   })
   const queryParameters = Object.entries(parametersOf(operation, assume))
   for (const [name, { description, default: text, schema: declared }] of queryParameters) {
     const schema: JsonSchema = declared ?? { type: 'string' }
     const value = toExample(text, schema)
-    const withDefault = value === undefined ? schema : { ...schema, default: value }
+    const withDefault =
+      value === undefined
+        ? schema
+        : {
+            ...schema,
+            default: value,
+          }
     parameters.push(toParameter('query', name, withDefault, { description }))
   }
   if (takesIdempotencyKey(area, operation)) parameters.push(idempotencyKey)
@@ -185,11 +212,20 @@ function toResponses(described: DescribedOperation): Record<string, ResponseObje
 function toSuccess(described: DescribedOperation, status: number): ResponseObject {
   const { operation, assume, components, example } = described
   const result = operation.resultUnder?.(assume) ?? operation.result
-  const head = { description: operation.title + '.', ...headersOf(described, status) }
+  const head = {
+    description: operation.title + '.',
+    ...headersOf(described, status),
+  }
   if (!result) return head
   const shown = example?.status === status ? example.reply : undefined
-  const content = givenOf({ schema: components.ofReply(result), example: shown })
-  return { ...head, content: { 'application/json': content } }
+  const content = givenOf({
+    schema: components.ofReply(result),
+    example: shown,
+  })
+  return {
+    ...head,
+    content: { 'application/json': content },
+  }
 }
 
 const whyJsonToo =
@@ -235,9 +271,18 @@ function toErrorResponse(
 ): ResponseObject {
   const { area, assume, components } = described
   const examples = rejected.map((error) => {
-    const { body } = area.toErrorReply({ assume, requestId: 'req_7s2kq4vn6d5xw3ha' }, error)
+    const { body } = area.toErrorReply(
+      {
+        assume,
+        requestId: 'req_7s2kq4vn6d5xw3ha',
+      },
+      error,
+    )
     const value = JSON.parse(body as string) as unknown
-    const shown = { summary: error.message, value }
+    const shown = {
+      summary: error.message,
+      value,
+    }
     return [error.code, components.refer('examples', `${area.name}.${status}.${error.code}`, shown)]
   })
   return {
@@ -259,7 +304,10 @@ function headersOf({ area, operation, assume, components }: DescribedOperation, 
   if (isLimited && (status !== 401 || assume('rate-limit.unauthenticated') === 'free-plan'))
     Object.assign(headers, toQuotaHeaders(assume))
   if (status === 429 && assume('rate-limit.retry-after') === 'sent')
-    headers['Retry-After'] = toHeader('How many seconds to wait.', { type: 'integer', minimum: 1 })
+    headers['Retry-After'] = toHeader('How many seconds to wait.', {
+      type: 'integer',
+      minimum: 1,
+    })
   if (area.hasRequestId({ assume }))
     headers['X-Request-Id'] = toHeader('Names the request; the same as error.request_id.', {
       type: 'string',
@@ -307,9 +355,16 @@ const resetHeaders = {
   'epoch-milliseconds': toHeader('When the window is full again, in milliseconds since 1970.', {
     type: 'integer',
   }),
-  'iso-8601': toHeader('When the window is full again.', { type: 'string', format: 'date-time' }),
+  'iso-8601': toHeader('When the window is full again.', {
+    type: 'string',
+    format: 'date-time',
+  }),
 }
 
 function toHeader(description: string, schema: JsonSchema) {
-  return { description, required: true, schema }
+  return {
+    description,
+    required: true,
+    schema,
+  }
 }

@@ -22,11 +22,26 @@ export function toFlipReport(report: FlipReport): CommandReport {
 
 function toReportCase(result: FlipResult, inForce: FlipReport['inForce']): ReportCase {
   const { variant, outcome, run } = result
-  const row = { owner: variant.id, name: variant.title, ms: run?.ms }
+  const row = {
+    owner: variant.id,
+    name: variant.title,
+    ms: run?.ms,
+  }
   if (outcome === 'holds') return row
-  if (!run || !hasFailed(result)) return { ...row, skipped: outcome }
+  if (!run || !hasFailed(result))
+    return {
+      ...row,
+      skipped: outcome,
+    }
   const message = `${resultLineOf(run)} (in force: ${inForce.get(variant.id)})`
-  return { ...row, failed: { type: outcome, message, text: run.output.slice(-maxOutput) } }
+  return {
+    ...row,
+    failed: {
+      type: outcome,
+      message,
+      text: run.output.slice(-maxOutput),
+    },
+  }
 }
 
 function toSentences(report: FlipReport): string[] {
@@ -103,7 +118,13 @@ function toVariant(
 }
 
 function toFlipRows({ results, inForce }: FlipReport): Cell[][] {
-  const rows = new Map<string, { readonly variants: Span[]; readonly result: FlipResult }>()
+  const rows = new Map<
+    string,
+    {
+      readonly variants: Span[]
+      readonly result: FlipResult
+    }
+  >()
   const sorted = results.toSorted(
     (one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome),
   )
@@ -112,7 +133,11 @@ function toFlipRows({ results, inForce }: FlipReport): Cell[][] {
     const key = hasFailed(result) ? title : JSON.stringify([id, result.outcome])
     const before = rows.get(key)
     if (before) before.variants.push(', ', { code: value })
-    else rows.set(key, { variants: [{ code: value }], result })
+    else
+      rows.set(key, {
+        variants: [{ code: value }],
+        result,
+      })
   }
   return Array.from(rows.values(), ({ variants, result }) => {
     const { variant, run } = result
@@ -244,9 +269,16 @@ export async function runVariants(variants: readonly Variant[], options: FlipOpt
   const results = variants.map((variant): FlipResult => {
     const result = run.found.get(variant)
     if (!result)
-      return { variant, outcome: mustRun(variant, consulted) ? 'not run' : 'not consulted' }
+      return {
+        variant,
+        outcome: mustRun(variant, consulted) ? 'not run' : 'not consulted',
+      }
     // A flaky command proves no dependency, not even in earlier results.
-    if (isFlaky && result.run && isFailure(result.run)) return { ...result, outcome: 'flaky' }
+    if (isFlaky && result.run && isFailure(result.run))
+      return {
+        ...result,
+        outcome: 'flaky',
+      }
     return result
   })
   return { results, isFlaky }
@@ -287,7 +319,11 @@ class VariantRun {
   async #decide(variant: Variant): Promise<FlipResult> {
     const run = await this.#options.run(variant)
     const isOpen = isFailure(run) && !this.#options.signal.aborted
-    return { variant, outcome: isOpen ? await this.#confirm(variant, run) : outcomeOfRun(run), run }
+    return {
+      variant,
+      outcome: isOpen ? await this.#confirm(variant, run) : outcomeOfRun(run),
+      run,
+    }
   }
 
   /**

@@ -42,7 +42,13 @@ export class FirstRecords {
    */
   add(
     exchange: Exchange,
-    { status, body }: { status: number; body: Uint8Array },
+    {
+      status,
+      body,
+    }: {
+      status: number
+      body: Uint8Array
+    },
     key: string | undefined,
   ): boolean {
     const { operation, path } = exchange
@@ -72,7 +78,10 @@ export class FirstRecords {
         email: `${id}@example.com`,
         plan: 'pro',
       })),
-      keys: owners.map(([key, account]) => ({ secret: key, account })),
+      keys: owners.map(([key, account]) => ({
+        secret: key,
+        account,
+      })),
     }
     const known = new Set<unknown>(owners.map(([, id]) => id))
     // A collection refers to those before it.

@@ -92,7 +92,13 @@ export class Recording implements Recorder {
     this.#count++
     this.#bytes += reply.body.length
     const key = this.#keyOf(exchange)
-    this.#files.append(toYamlItem({ ...request, ...key, ...this.#describe(exchange, reply) }))
+    this.#files.append(
+      toYamlItem({
+        ...request,
+        ...key,
+        ...this.#describe(exchange, reply),
+      }),
+    )
     if (this.#records.add(exchange, reply, key?.key))
       this.#files.writeFixtures(() => this.#records.toText())
   }
@@ -112,7 +118,12 @@ export class Recording implements Recorder {
   }
 
   /** Returns the name that the recording has for the key of a request. */
-  #keyOf({ secret }: Exchange): { key: string; fingerprint?: string } | undefined {
+  #keyOf({ secret }: Exchange):
+    | {
+        key: string
+        fingerprint?: string
+      }
+    | undefined {
     if (secret === undefined) return undefined
     if (isPlainKey(secret)) return { key: secret }
     const fingerprint = toFingerprint(secret)
@@ -125,7 +136,11 @@ export class Recording implements Recorder {
   /** Returns the members of a reply in the scenario. A large body is written to a file. */
   #describe(exchange: Exchange, { status, phrase, raw, body, pieces }: ServiceReply) {
     const finders = findersOf(exchange)
-    const described = { status, phrase, headers: toRecordedHeaders(exchange, raw) }
+    const described = {
+      status,
+      phrase,
+      headers: toRecordedHeaders(exchange, raw),
+    }
     if (body.length === 0) return described
     const text = toExactText(body)
     const type = toPairs(raw).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
@@ -133,14 +148,27 @@ export class Recording implements Recorder {
     if (body.length > largestInline) {
       const name = `${String(this.#count).padStart(5, '0')}.${text === undefined ? 'bin' : 'txt'}`
       this.#files.writeBody(name, text === undefined ? body : new TextEncoder().encode(hide(text)))
-      return { ...described, file: `recorded/${name}` }
+      return {
+        ...described,
+        file: `recorded/${name}`,
+      }
     }
-    if (text === undefined) return { ...described, base64: toBase64(body) }
+    if (text === undefined)
+      return {
+        ...described,
+        base64: toBase64(body),
+      }
     // A stream keeps its pieces, unless one ends inside a character.
     const parts = (pieces ?? []).flatMap((piece) => toExactText(piece) ?? [])
     if (parts.length > 1 && parts.length === pieces?.length)
-      return { ...described, pieces: parts.map(hide) }
-    return { ...described, text: hide(text) }
+      return {
+        ...described,
+        pieces: parts.map(hide),
+      }
+    return {
+      ...described,
+      text: hide(text),
+    }
   }
 }
 

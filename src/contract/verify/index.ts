@@ -42,7 +42,11 @@ export function toVerifyReport({
     title: 'What the server does',
     summary: ended === undefined ? summary : `${ended}\n${summary}`,
     sections: [
-      { title: 'Rules', columns: ['rule', 'outcome', 'in words'], rows: ruleRows },
+      {
+        title: 'Rules',
+        columns: ['rule', 'outcome', 'in words'],
+        rows: ruleRows,
+      },
       {
         title: 'Gaps',
         columns: ['assumption', 'the server', 'default', 'seen from'],
@@ -56,29 +60,60 @@ export function toVerifyReport({
       { title: 'Left behind, for you to delete', notes: left },
       { title: 'Bought, which cannot be undone', notes: bought },
     ],
-    suites: { rules: rules.map(toReportCase), gaps: gaps.map(toGapCase), ...leftSuiteOf(left) },
-    data: { summary, kept, targets, rules, gaps, left, bought, ended },
+    suites: {
+      rules: rules.map(toReportCase),
+      gaps: gaps.map(toGapCase),
+      ...leftSuiteOf(left),
+    },
+    data: {
+      summary,
+      kept,
+      targets,
+      rules,
+      gaps,
+      left,
+      bought,
+      ended,
+    },
   }
 }
 
 function toGapCase(gap: GapRow): ReportCase {
-  const row = { owner: 'gaps', name: gap.id }
-  if (gap.outcome === 'not observed') return { ...row, skipped: gap.why }
-  return { ...row, output: toSeen(gap).join(': ') }
+  const row = {
+    owner: 'gaps',
+    name: gap.id,
+  }
+  if (gap.outcome === 'not observed')
+    return {
+      ...row,
+      skipped: gap.why,
+    }
+  return {
+    ...row,
+    output: toSeen(gap).join(': '),
+  }
 }
 
 /** A failed test for each object that could not be deleted, as the exit code is 1 then. */
 function leftSuiteOf(left: readonly string[]): Record<string, ReportCase[]> {
   const owner = 'left behind'
   const failed = { message: 'It could not be deleted.' }
-  const cases = left.map((name) => ({ owner, name, failed }))
+  const cases = left.map((name) => ({
+    owner,
+    name,
+    failed,
+  }))
   return cases.length > 0 ? { [owner]: cases } : {}
 }
 
 function toVerifiedRule(found: RuleResult) {
   const { id, area, words: rule, source, outcome } = found
   const broken = source === 'stated' ? 'broken' : 'differs'
-  const outcomes = { kept: 'kept', broken, unseen: 'not seen' } as const
+  const outcomes = {
+    kept: 'kept',
+    broken,
+    unseen: 'not seen',
+  } as const
   return {
     id,
     area,
@@ -105,10 +140,27 @@ function toReportCase({
   exchange,
 }: RuleRow): ReportCase {
   if (outcome === 'kept') return { owner, name }
-  if (outcome === 'not seen') return { owner, name, skipped: why }
+  if (outcome === 'not seen')
+    return {
+      owner,
+      name,
+      skipped: why,
+    }
   const text = [`${rule}\n${why}`, exchange].filter(Boolean).join('\n\n')
-  if (outcome === 'differs') return { owner, name, output: text }
-  return { owner, name, failed: { message: String(why), text } }
+  if (outcome === 'differs')
+    return {
+      owner,
+      name,
+      output: text,
+    }
+  return {
+    owner,
+    name,
+    failed: {
+      message: String(why),
+      text,
+    },
+  }
 }
 
 function describeGap(probe: AssumptionResult) {

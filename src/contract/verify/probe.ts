@@ -147,13 +147,24 @@ interface InconclusiveFinding {
 /** The finding about a stated rule. */
 export type RuleFinding =
   | { readonly outcome: 'kept' }
-  | { readonly outcome: 'broken'; readonly why: string; readonly reply?: ServerReply | undefined }
+  | {
+      readonly outcome: 'broken'
+      readonly why: string
+      readonly reply?: ServerReply | undefined
+    }
   | InconclusiveFinding
 
 /** The finding about a gap: the value of its assumption that the server has. */
 export type GapFinding =
-  | { readonly outcome: 'value'; readonly value: string; readonly from: string }
-  | { readonly outcome: 'unknown'; readonly why: string }
+  | {
+      readonly outcome: 'value'
+      readonly value: string
+      readonly from: string
+    }
+  | {
+      readonly outcome: 'unknown'
+      readonly why: string
+    }
   | InconclusiveFinding
 
 export type RuleResult = RuleFinding & {
@@ -172,7 +183,11 @@ export function rule<Named extends Need = never>(
   needs: readonly Named[],
   run: (tools: ProbeTools<Named>) => Promise<void>,
 ): Probe {
-  return { id, needs, run }
+  return {
+    id,
+    needs,
+    run,
+  }
 }
 
 /**
@@ -183,7 +198,13 @@ export function statusRule<Named extends Need = never>(
   id: StatedRule,
   needs: readonly Named[],
   ask: Ask<Named>,
-  { statuses, situation = '' }: { statuses: number[]; situation?: string },
+  {
+    statuses,
+    situation = '',
+  }: {
+    statuses: number[]
+    situation?: string
+  },
 ): Probe {
   return rule(id, needs, async (tools) => {
     const reply = await ask(tools)
@@ -197,7 +218,11 @@ export function gap<Named extends Need = never>(
   needs: readonly Named[],
   run: (tools: ProbeTools<Named>) => Promise<GapFinding>,
 ): Probe {
-  return { id, needs, run }
+  return {
+    id,
+    needs,
+    run,
+  }
 }
 
 /** Returns rows as rows of a lane. */
@@ -207,12 +232,19 @@ export function inLane(lane: string, rows: readonly Probe[]): readonly Probe[] {
 
 /** @param from what the value was found from */
 export function foundValue(value: string, from: string): GapFinding {
-  return { outcome: 'value', value, from }
+  return {
+    outcome: 'value',
+    value,
+    from,
+  }
 }
 
 /** Returns the finding that a server does what no value of the assumption says. */
 export function unknownValue(why: string): GapFinding {
-  return { outcome: 'unknown', why }
+  return {
+    outcome: 'unknown',
+    why,
+  }
 }
 
 export function valueOrUnknown(known: string | undefined, from: string): GapFinding {
@@ -224,7 +256,10 @@ export function valueOrUnknown(known: string | undefined, from: string): GapFind
 type StatusValues = Readonly<Record<string, string>>
 
 /** The values by which a server ignores or rejects what it does not know. */
-export const acceptance: StatusValues = { '2xx': 'ignore', 400: 'reject' }
+export const acceptance: StatusValues = {
+  '2xx': 'ignore',
+  400: 'reject',
+}
 
 /**
  * Returns the value that the status of a reply stands for. @param values by default the values of
@@ -247,7 +282,13 @@ export function statusGap<Named extends Need = never>(
   id: AssumptionId,
   needs: readonly Named[],
   ask: Ask<Named>,
-  { situation = '', values }: { situation?: string; values?: StatusValues } = {},
+  {
+    situation = '',
+    values,
+  }: {
+    situation?: string
+    values?: StatusValues
+  } = {},
 ): Probe {
   return gap(id, needs, async (tools) => {
     const reply = await ask(tools)
@@ -274,7 +315,10 @@ export function lengthGap(
   send: (tools: ProbeTools, text: string) => Promise<ServerReply>,
 ): Probe {
   return gap(id, ['writes'], async (tools) => {
-    const ranges = valuesOfAssumption(id).map((value) => ({ value, schema: toLengths(value) }))
+    const ranges = valuesOfAssumption(id).map((value) => ({
+      value,
+      schema: toLengths(value),
+    }))
     // Lengths below 0 come from limits that a value does not have.
     const edges = ranges.flatMap(({ schema: { minLength = 0, maxLength = -2 } }) => [
       minLength - 1,

@@ -53,19 +53,31 @@ export function watchReplies(
   }
 }
 
-const inconclusive: RuleFinding = { outcome: 'unseen', why: 'no reply of this kind came' }
+const inconclusive: RuleFinding = {
+  outcome: 'unseen',
+  why: 'no reply of this kind came',
+}
 
 export function findAppsArea(): Area {
   return areas.find(({ name }) => name === 'apps')!
 }
 
 export function headOfRule(id: StatedRule) {
-  return { id, area: areaOf(id), words: statedRules[id], source: 'stated' as const }
+  return {
+    id,
+    area: areaOf(id),
+    words: statedRules[id],
+    source: 'stated' as const,
+  }
 }
 
 function toFinding(why: string | undefined, reply: ServerReply): RuleFinding {
   if (why === undefined) return { outcome: 'kept' }
-  return { outcome: 'broken', why, reply }
+  return {
+    outcome: 'broken',
+    why,
+    reply,
+  }
 }
 
 export function documentId({ id }: { readonly id: string }): string {

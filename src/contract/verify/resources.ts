@@ -34,27 +34,49 @@ export class Plants {
     this.#session = session
   }
 
-  new(): { readonly id: number; readonly name: string } {
-    return { id: this.#session.newId(), name: this.#session.newName() }
+  new(): {
+    readonly id: number
+    readonly name: string
+  } {
+    return {
+      id: this.#session.newId(),
+      name: this.#session.newName(),
+    }
   }
 
   async post(body: unknown, call: VerifyCall = {}, sent = body): Promise<ServerReply> {
     const { id, name } = readPlant(body)
     if (id !== undefined) {
-      const removal = { key: call.key ?? undefined, cleansUp: true }
+      const removal = {
+        key: call.key ?? undefined,
+        cleansUp: true,
+      }
       this.#session.cleanUpLater(namePlant(id), () => this.remove(encodeURIComponent(id), removal))
       this.#names.set(id, name)
     }
-    const reply = await this.#session.call('POST', '/plants', { ...call, body: sent })
+    const reply = await this.#session.call('POST', '/plants', {
+      ...call,
+      body: sent,
+    })
     if (id !== undefined && reply.status >= 400 && reply.status < 500) this.forget(id)
     return reply
   }
 
-  async make(fields: { readonly id?: number; readonly tag?: string } = {}, key?: string) {
+  async make(
+    fields: {
+      readonly id?: number
+      readonly tag?: string
+    } = {},
+    key?: string,
+  ) {
     const plant = { ...this.new(), ...fields }
     const reply = await this.post(plant, { key })
     assertSeen(reply.isSuccess, `no plant can be created: ${reply}`)
-    return { id: plant.id, name: plant.name, reply }
+    return {
+      id: plant.id,
+      name: plant.name,
+      reply,
+    }
   }
 
   async remove(id: number | bigint | string, call: VerifyCall = {}): Promise<ServerReply> {
@@ -84,7 +106,10 @@ export class Plants {
       : await this.limitName().catch(() => undefined)
     if (name === undefined) return this.fetch(call)
     for (const cap of this.#wholeList === undefined ? largest : [this.#wholeList]) {
-      const reply = await this.fetch({ ...call, query: `${name}=${cap}` })
+      const reply = await this.fetch({
+        ...call,
+        query: `${name}=${cap}`,
+      })
       if (reply.status === 400 || reply.status === 422) continue
       if (reply.isSuccess) this.#wholeList = cap
       return reply
@@ -128,7 +153,11 @@ export class Plants {
       within,
     )
     const names = plantNamesOf(reply)
-    return { isShown: isShown(names), names, reply }
+    return {
+      isShown: isShown(names),
+      names,
+      reply,
+    }
   }
 
   async isListed(name: string, call?: VerifyCall): Promise<boolean> {
@@ -224,12 +253,21 @@ function namePlant(id: number | bigint | string): string {
 }
 
 /** Reads what was sent: a server may accept text that is not JSON, or a list of one plant. */
-function readPlant(body: unknown): { readonly id: string | undefined; readonly name: unknown } {
+function readPlant(body: unknown): {
+  readonly id: string | undefined
+  readonly name: unknown
+} {
   if (typeof body === 'string')
-    return { id: /"id":(-?\d+)/.exec(body)?.[1], name: /"name":"([^"]*)/.exec(body)?.[1] }
+    return {
+      id: /"id":(-?\d+)/.exec(body)?.[1],
+      name: /"name":"([^"]*)/.exec(body)?.[1],
+    }
   const plant: unknown = Array.isArray(body) ? body[0] : body
   const id = member(plant, 'id')
-  return { id: id === undefined ? undefined : String(id), name: member(plant, 'name') }
+  return {
+    id: id === undefined ? undefined : String(id),
+    name: member(plant, 'name'),
+  }
 }
 
 export function plantsOf(reply: ServerReply): readonly unknown[] {
@@ -263,7 +301,10 @@ export class Apps {
     const id = member(reply.json, 'id')
     if (reply.isSuccess && typeof id === 'string') {
       const made = `${path}/${encodeURIComponent(id)}`
-      const removal = { key: call.key, cleansUp: true }
+      const removal = {
+        key: call.key,
+        cleansUp: true,
+      }
       this.#session.cleanUpLater(made, () => this.#session.call('DELETE', made, removal))
     }
     return reply
@@ -316,8 +357,17 @@ export class Apps {
       ids.push(...reply.items.map((item) => member(item, 'id')))
       const cursor = member(reply.json, 'next_cursor')
       if (typeof cursor !== 'string')
-        return { ids, reply, mayHaveMore: page === 0 && mayBePage(ids.length) }
-      if (page === maxPages) return { ids, reply, mayHaveMore: true }
+        return {
+          ids,
+          reply,
+          mayHaveMore: page === 0 && mayBePage(ids.length),
+        }
+      if (page === maxPages)
+        return {
+          ids,
+          reply,
+          mayHaveMore: true,
+        }
       query = `limit=${greatestLimit}&cursor=${encodeURIComponent(cursor)}`
     }
   }

@@ -97,7 +97,10 @@ export class Session {
   readonly left: string[] = []
   readonly #remembered = new Map<string, Promise<unknown>>()
   /** The objects to delete at the end, those created last at the end of the list. */
-  readonly #toDelete: { readonly what: string; remove(): Promise<ServerReply> }[] = []
+  readonly #toDelete: {
+    readonly what: string
+    remove(): Promise<ServerReply>
+  }[] = []
   readonly #closing: (() => Promise<void>)[] = []
   readonly #random = createRandom(systemNow(), 'verify')
   // Two runs against one server have different prefixes.
@@ -359,13 +362,33 @@ type ResetUnit = 'epoch-seconds' | 'delta-seconds' | 'epoch-milliseconds' | 'iso
 export function readReset(
   text: string,
   at: number,
-): { unit: ResetUnit; resetsAt: number } | undefined {
-  if (isTime(text)) return { unit: 'iso-8601', resetsAt: toTimestamp(text) }
+):
+  | {
+      unit: ResetUnit
+      resetsAt: number
+    }
+  | undefined {
+  if (isTime(text))
+    return {
+      unit: 'iso-8601',
+      resetsAt: toTimestamp(text),
+    }
   const number = text.trim() === '' ? NaN : Number(text)
   if (!(number >= 0)) return undefined
-  if (number > 1e11) return { unit: 'epoch-milliseconds', resetsAt: number }
-  if (number > 1e8) return { unit: 'epoch-seconds', resetsAt: number * 1_000 }
-  return { unit: 'delta-seconds', resetsAt: at + number * 1_000 }
+  if (number > 1e11)
+    return {
+      unit: 'epoch-milliseconds',
+      resetsAt: number,
+    }
+  if (number > 1e8)
+    return {
+      unit: 'epoch-seconds',
+      resetsAt: number * 1_000,
+    }
+  return {
+    unit: 'delta-seconds',
+    resetsAt: at + number * 1_000,
+  }
 }
 
 /**

@@ -139,7 +139,12 @@ function toResults(
     else if (finding) probes.push({ ...questionOf(row.id), ...(finding as GapFinding) })
   }
   for (const [id, why] of Object.entries(unobservable))
-    if (isWanted(id)) probes.push({ ...questionOf(id), outcome: 'unseen', why })
+    if (isWanted(id))
+      probes.push({
+        ...questionOf(id),
+        outcome: 'unseen',
+        why,
+      })
   const order = assumptionRegistry.list().map(({ id }) => id)
   probes.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
   return { rules, probes }
@@ -158,7 +163,11 @@ function createRunner(
   const { session } = tools
   const running = new Set<string>()
   const report = () =>
-    session.options.progress?.({ done: findings.size, total, running: [...running] })
+    session.options.progress?.({
+      done: findings.size,
+      total,
+      running: [...running],
+    })
   return async (rows) => {
     for (const row of rows) {
       running.add(row.id)
@@ -175,17 +184,33 @@ function createRunner(
 async function runRow(tools: ProbeTools, row: Probe): Promise<ProbeFinding> {
   const { session } = tools
   const why = session.whyUnable(row.needs)
-  if (why !== undefined) return { outcome: 'unseen', why }
+  if (why !== undefined)
+    return {
+      outcome: 'unseen',
+      why,
+    }
   if (session.isLost) throw new StoppedError('The server no longer answers.')
   try {
     return (await row.run(tools)) ?? { outcome: 'kept' }
   } catch (error) {
     if (error instanceof RuleBrokenError)
-      return { outcome: 'broken', why: error.message, reply: error.reply }
+      return {
+        outcome: 'broken',
+        why: error.message,
+        reply: error.reply,
+      }
     if (error instanceof InconclusiveError)
-      return { outcome: 'unseen', why: error.message, among: error.among }
+      return {
+        outcome: 'unseen',
+        why: error.message,
+        among: error.among,
+      }
     if (error instanceof NoReplyError)
-      return { outcome: 'unseen', why: error.message, noReply: true }
+      return {
+        outcome: 'unseen',
+        why: error.message,
+        noReply: true,
+      }
     throw error
   }
 }
@@ -209,7 +234,11 @@ async function runLanes(rows: readonly Probe[], movesClock = false, run: RunProb
 
 function questionOf(id: string) {
   const { question, values } = assumptionRegistry.find(id, 'probe')
-  return { id, question, standard: values[0] }
+  return {
+    id,
+    question,
+    standard: values[0],
+  }
 }
 
 /** Returns the ids of all that verify can check: rules, assumptions, and documented operations. */
@@ -235,7 +264,10 @@ const unobservable: Readonly<Partial<Record<AssumptionId, string>>> = {
 async function provokeErrors(session: Session): Promise<void> {
   const { allowWrites, targets } = session.options
   if (!allowWrites) return
-  const asText = { body: 'greenhouse-verify', headers: { 'Content-Type': 'text/plain' } }
+  const asText = {
+    body: 'greenhouse-verify',
+    headers: { 'Content-Type': 'text/plain' },
+  }
   try {
     if (targets.apps !== undefined) {
       await session.call('PATCH', '/apps', { body: {} })
@@ -252,7 +284,10 @@ export class TargetUnreachableError extends Error {
   override name = 'TargetUnreachableError'
 }
 
-const serviceNames = { plants: 'a plant store', apps: 'app management' } as const
+const serviceNames = {
+  plants: 'a plant store',
+  apps: 'app management',
+} as const
 
 /** @throws TargetUnreachableError if an address does not answer, or is not that of its service */
 async function checkReachable(session: Session): Promise<void> {

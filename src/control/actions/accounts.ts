@@ -40,11 +40,18 @@ export const accountActions = [
     description:
       'The reply is the only one that shows the key, in the field `secret`. The id is that of its record.',
     input: z.strictObject(newKey),
-    output: named('NewKey', { id: z.string(), secret, ...newKey }),
+    output: named('NewKey', {
+      id: z.string(),
+      secret,
+      ...newKey,
+    }),
     status: 201,
     async run(call, given) {
       const key = await call.world.createKey(given)
-      return { id: fingerprintOf(key), ...key }
+      return {
+        id: fingerprintOf(key),
+        ...key,
+      }
     },
   }),
   defineAction('quotas.list', 'GET /worlds/{world}/quotas', {

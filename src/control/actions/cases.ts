@@ -24,7 +24,11 @@ const difference = schemaOf<CaseDifference>(
   }),
 )
 
-const rule = z.looseObject({ rule: z.string(), title: z.string(), result: z.string() })
+const rule = z.looseObject({
+  rule: z.string(),
+  title: z.string(),
+  result: z.string(),
+})
 
 export interface ShownEvidence {
   readonly card: ReportCard
@@ -69,12 +73,20 @@ export const caseActions = [
     description:
       'Starts the world again with a case, or with the requests of an HTTP Archive, and repeats them. Requests of an archive to other services, and those that cannot be repeated, are left out. If the file or a step is wrong, the world is as it was.',
     destructive: true,
-    input: z.strictObject({ text: z.string(), file: z.optional(z.string()) }),
+    input: z.strictObject({
+      text: z.string(),
+      file: z.optional(z.string()),
+    }),
     output: z.object({
       title: z.nullable(z.string()),
       requests: z.int(),
       left_out: described(z.int(), 'How many requests of an archive were left out'),
-      left_out_because: z.array(z.object({ reason: z.string(), requests: z.int() })),
+      left_out_because: z.array(
+        z.object({
+          reason: z.string(),
+          requests: z.int(),
+        }),
+      ),
       differences: z.array(difference),
     }),
     async run(call, { text, file = 'case' }) {
@@ -88,7 +100,13 @@ export const caseActions = [
         )
         const left = leftOut.reduce((sum, { requests: some }) => sum + some, 0)
         const title = given.title ?? null
-        return { title, requests, left_out: left, left_out_because: [...leftOut], differences }
+        return {
+          title,
+          requests,
+          left_out: left,
+          left_out_because: [...leftOut],
+          differences,
+        }
       } catch (error) {
         if (
           error instanceof CaseStepError ||
@@ -111,7 +129,10 @@ export const caseActions = [
       const { sumCells: sum } = await import('../../evidence/coverage.ts')
       const read = readEvidence([world])
       const { counts, ...coverage } = coverageOf(read, greenhouse)
-      return { card: read.card, coverage: { ...coverage, ...sum(counts) } }
+      return {
+        card: read.card,
+        coverage: { ...coverage, ...sum(counts) },
+      }
     },
   }),
 ] as const
@@ -142,5 +163,8 @@ function readCaseData({ greenhouse }: Call, data: unknown, file: string): Archiv
   if (Array.isArray(valueAt(data, ['log', 'entries'])))
     return toCaseOfArchive(data, file, greenhouse)
   assertCase(data, file)
-  return { given: data, leftOut: [] }
+  return {
+    given: data,
+    leftOut: [],
+  }
 }

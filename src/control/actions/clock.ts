@@ -29,7 +29,12 @@ const dueWork = named('DueWork', {
   at: worldTime,
   kind: described(z.string(), dueKinds.join(', ')),
   title: z.string(),
-  subject: z.optional(z.object({ collection: z.string(), id: z.string() })),
+  subject: z.optional(
+    z.object({
+      collection: z.string(),
+      id: z.string(),
+    }),
+  ),
 })
 export type DueSummary = z.infer<typeof dueWork>
 
@@ -90,21 +95,36 @@ export const clockActions = [
   defineAction('clock.next', 'POST /worlds/{world}/due/next', {
     title: 'Move the clock to what happens next',
     description: 'Runs everything that is due at that time, and answers when it is done.',
-    output: z.object({ clock: clockState, done: z.array(dueWork) }),
+    output: z.object({
+      clock: clockState,
+      done: z.array(dueWork),
+    }),
     async run({ world }) {
       const live = world.core
       live.catchUp()
       const due = dueOf(live)
       const [next] = due
-      if (!next) return { clock: showClock(world), done: [] }
+      if (!next)
+        return {
+          clock: showClock(world),
+          done: [],
+        }
       const together = due.filter(({ at }) => at === next.at).slice(0, maxListed)
       if (next.at > world.clock.now()) world.clock.set(next.at)
       await waitFor(world.settled())
-      return { clock: showClock(world), done: together.map(showDue) }
+      return {
+        clock: showClock(world),
+        done: together.map(showDue),
+      }
     },
   }),
 ] as const
 
 function showDue({ at, kind, title, subject }: DueWork): DueSummary {
-  return { at: toIso(at), kind, title, subject }
+  return {
+    at: toIso(at),
+    kind,
+    title,
+    subject,
+  }
 }

@@ -24,7 +24,10 @@ import { journalQuery, readRequestQuery } from '../request-fields.ts'
 import { type Failure, identityOf, named, schemaOf, worldTime } from '../shapes.ts'
 import { described, optional } from '../../core/contract/zod.ts'
 
-const violation = z.object({ rule: z.enum(violationRules), message: z.string() })
+const violation = z.object({
+  rule: z.enum(violationRules),
+  message: z.string(),
+})
 
 const nearMiss = z.object({
   operation: z.string(),
@@ -64,7 +67,12 @@ export const entryFields = {
   scenarios: described(z.array(z.string()), 'The scenarios that changed the reply'),
   verdicts: z.optional(
     z.array(
-      z.object({ scenario: z.string(), effect: z.string(), fired: z.boolean(), why: z.string() }),
+      z.object({
+        scenario: z.string(),
+        effect: z.string(),
+        fired: z.boolean(),
+        why: z.string(),
+      }),
     ),
   ),
   assumptions: described(z.array(z.string()), 'The assumptions that the reply depends on'),
@@ -150,7 +158,15 @@ export const journalActions = [
       }
       const { toRequestCode } = await import('../../replay/request-code.ts')
       const { greenhouse, world, bases } = call
-      return toRequestCode({ greenhouse, world, bases }, findEntry(call), as)
+      return toRequestCode(
+        {
+          greenhouse,
+          world,
+          bases,
+        },
+        findEntry(call),
+        as,
+      )
     },
   }),
   defineAction('journal.archive', 'GET /worlds/{world}/journal.har', {
@@ -160,7 +176,10 @@ export const journalActions = [
       z.object({
         log: z.object({
           version: z.literal('1.2'),
-          creator: z.object({ name: z.string(), version: z.string() }),
+          creator: z.object({
+            name: z.string(),
+            version: z.string(),
+          }),
           entries: z.array(z.looseObject({ startedDateTime: worldTime })),
         }),
       }),
@@ -186,9 +205,16 @@ function showJournal(call: Call, { limit, before, ...typed }: z.infer<typeof jou
   const query = readRequestQuery(typed)
   journal.assertScenario(query)
   // Does not look for the key: a refusal would show a reader without keys which ones exist.
-  const missing = journal.findMissing({ ...query, key: undefined })
+  const missing = journal.findMissing({
+    ...query,
+    key: undefined,
+  })
   if (missing !== undefined) throw invalid(missing.replace(/^there/, 'There'))
-  const records = queryRecords(journal, { ...query, limit, before })
+  const records = queryRecords(journal, {
+    ...query,
+    limit,
+    before,
+  })
   return {
     data: records.map(toEntry),
     journal: identityOf(journal, `${identityOf(call.greenhouse)}.`),
@@ -220,7 +246,15 @@ function queryRecords(
   { limit = Infinity, ...query }: RecordQuery,
 ): JournalRecord[] {
   const { operation, status, errors, violations, scenario, search, before, ...request } = query
-  const outline = { operation, status, errors, violations, scenario, search, before }
+  const outline = {
+    operation,
+    status,
+    errors,
+    violations,
+    scenario,
+    search,
+    before,
+  }
   if (Object.keys(request).length === 0) return journal.records({ ...outline, limit })
   const matcher = new Matcher(request)
   const found: JournalRecord[] = []

@@ -69,7 +69,10 @@ const newRecords = z.pipe(
       z.array(z.unknown()),
       z.pipe(
         // A list that was read has its total.
-        z.strictObject({ data: z.array(z.unknown()), total: z.optional(z.unknown()) }),
+        z.strictObject({
+          data: z.array(z.unknown()),
+          total: z.optional(z.unknown()),
+        }),
         z.transform(({ data }) => data),
       ),
     ],
@@ -111,7 +114,12 @@ export const recordActions = [
     title: 'Count the records',
     isDefault: true,
     description: 'Answers how many records each collection has.',
-    output: listOf(z.object({ name: z.string(), size: z.int() })),
+    output: listOf(
+      z.object({
+        name: z.string(),
+        size: z.int(),
+      }),
+    ),
     run({ world }) {
       const live = world.core
       return {
@@ -216,11 +224,18 @@ function listRecords(call: Call, { search, sort, limit, offset }: z.infer<typeof
   const orderBy = field && { [field]: sort?.startsWith('-') ? 'desc' : 'asc' }
   const data = sortAndSlice(
     found as Fields[],
-    { orderBy, skip: offset, take: limit } as FindOptions<Fields>,
+    {
+      orderBy,
+      skip: offset,
+      take: limit,
+    } as FindOptions<Fields>,
     name,
     names,
   )
-  return { data, total: found.length }
+  return {
+    data,
+    total: found.length,
+  }
 }
 
 /** Reads the parameters `where.FIELD`, or `where.FIELD.FIELD` for a field of an object. */

@@ -110,7 +110,10 @@ export const scenarioActions = [
     commands: 'serve --scenarios, which loads such a file',
     description:
       'Writes it into the folder that the server reads, and loads it. A file or a bundled scenario of that name is replaced only with `replace`.',
-    input: z.strictObject({ text: scenarioText, replace: z.optional(z.boolean()) }),
+    input: z.strictObject({
+      text: scenarioText,
+      replace: z.optional(z.boolean()),
+    }),
     output: scenarioSummary,
     async run(call, { text, replace = false }) {
       const { greenhouse } = call
@@ -237,11 +240,17 @@ function findWrong(
 ): readonly Finding[] {
   if (error instanceof InlineScenarioError) {
     const index = active.indexOf(error.given)
-    return error.findings.map(({ path, message }) => ({ path: [index, ...path], message }))
+    return error.findings.map(({ path, message }) => ({
+      path: [index, ...path],
+      message,
+    }))
   }
   const { scenario, options, reason: message } = error
   const index = active.findIndex(
     (choice) => !isInline(choice) && parseChoice(choice).name === scenario,
   )
-  return options.map((option) => ({ path: [index, option], message }))
+  return options.map((option) => ({
+    path: [index, option],
+    message,
+  }))
 }

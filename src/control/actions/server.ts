@@ -51,7 +51,11 @@ export const serverActions = [
     title: 'Check that the server answers',
     commands: 'status',
     description: 'On a server with --token, a call without the token gets only the status.',
-    output: z.object({ status: z.literal('ok'), version: z.string(), worlds: z.int() }),
+    output: z.object({
+      status: z.literal('ok'),
+      version: z.string(),
+      worlds: z.int(),
+    }),
     run: ({ greenhouse }) => ({
       status: 'ok' as const,
       version,
@@ -152,10 +156,18 @@ async function showDocument(
   if (area === 'control')
     return (await import('../document.ts')).createControlDocument(actions, { server, catalogue })
   const { createOpenApi } = await import('../../contract/document/index.ts')
-  return createOpenApi({ area, assumptions, server, catalogue })
+  return createOpenApi({
+    area,
+    assumptions,
+    server,
+    catalogue,
+  })
 }
 
 function showKeys(greenhouse: Greenhouse): Readonly<Record<string, z.infer<typeof namedKey>>> {
   const keys = describeKeys(greenhouse.world('default').core, targetsOf(greenhouse.options))
-  return mapFields(keys, (key, name) => ({ id: toFingerprint(name), ...key }))
+  return mapFields(keys, (key, name) => ({
+    id: toFingerprint(name),
+    ...key,
+  }))
 }

@@ -64,7 +64,13 @@ const shownGrade = schemaOf<Grade>(
   named('Grade', {
     webhook_id: z.string(),
     result,
-    checks: z.array(z.object({ name: z.string(), result, why: z.string() })),
+    checks: z.array(
+      z.object({
+        name: z.string(),
+        result,
+        why: z.string(),
+      }),
+    ),
   }),
 )
 
@@ -83,7 +89,10 @@ export const webhookActions = [
     }),
     output: listOf(triggeredDelivery),
     async run({ world }, { type, data, account, app_id }) {
-      const made = await world.trigger(type as EventType, data, { account, app: app_id })
+      const made = await world.trigger(type as EventType, data, {
+        account,
+        app: app_id,
+      })
       await waitFor(world.settled())
       const { deliveries, webhooks } = world.records
       const shown = made.map((delivery) => {

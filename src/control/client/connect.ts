@@ -69,7 +69,17 @@ export async function connect(
   const warning = describeVersion(server, version)
   if (warning !== undefined) console.warn(`Greenhouse: ${warning}`)
   const create = (name: string) =>
-    createRemoteWorld(new WorldCalls(server, { ...shared, world: name }, facts), name)
+    createRemoteWorld(
+      new WorldCalls(
+        server,
+        {
+          ...shared,
+          world: name,
+        },
+        facts,
+      ),
+      name,
+    )
   const worlds = new Map<string, RemoteWorld>()
   const greenhouse: RemoteGreenhouse = {
     url: server,
@@ -115,7 +125,11 @@ async function loadFacts(api: ControlApi): Promise<ServerFacts & { readonly vers
   ]).finally(stopWaiting)
   if (typeof version !== 'string' || !Array.isArray(collections) || !Array.isArray(operations))
     throw api.toForeign(200)
-  return { version, collections, operations: operations.map(({ id }) => id) }
+  return {
+    version,
+    collections,
+    operations: operations.map(({ id }) => id),
+  }
 }
 
 // URL parsers remove the names `.` and `..`.

@@ -70,12 +70,18 @@ export interface CallOptions {
  */
 type ConnectionMessage =
   | { readonly type: 'open' }
-  | { readonly type: 'lost'; readonly error: ClientError | undefined }
+  | {
+      readonly type: 'lost'
+      readonly error: ClientError | undefined
+    }
 
 type StreamMessage<Events> =
   | ConnectionMessage
   | {
-      readonly [Type in keyof Events]: { readonly type: Type; readonly data: Events[Type] }
+      readonly [Type in keyof Events]: {
+        readonly type: Type
+        readonly data: Events[Type]
+      }
     }[keyof Events]
 
 export type ControlMessage = StreamMessage<ControlEvents>
@@ -151,7 +157,11 @@ export class ControlApi {
           isClosed = events.at(-1)?.type === 'closed'
           const open = events.filter(({ type }) => type !== 'closed')
           yield open.map(
-            ({ type, data }) => ({ type, data: parseEventData(data) }) as StreamMessage<Events>,
+            ({ type, data }) =>
+              ({
+                type,
+                data: parseEventData(data),
+              }) as StreamMessage<Events>,
           )
         }
         // The server closed it, because too much was unread. A pause lets the reader catch up, or
@@ -194,7 +204,10 @@ export class ControlApi {
   /** A call ends with its own signal, and with that of all calls. */
   #withSignal(options: CallOptions): CallOptions {
     const signals = [options.signal, this.#options.signal].filter((signal) => signal !== undefined)
-    return { ...options, signal: signals.length > 1 ? AbortSignal.any(signals) : signals[0] }
+    return {
+      ...options,
+      signal: signals.length > 1 ? AbortSignal.any(signals) : signals[0],
+    }
   }
 
   async #send(
@@ -218,7 +231,12 @@ export class ControlApi {
     if (hasBody) headers['content-type'] = 'application/json'
     try {
       const text = hasBody ? toJson(body ?? placed.others) : null
-      return await send(url, { method, headers, body: text, signal: signal ?? null })
+      return await send(url, {
+        method,
+        headers,
+        body: text,
+        signal: signal ?? null,
+      })
     } catch (error) {
       throw signal?.aborted ? error : this.toUnreachable(error as Error)
     }

@@ -20,14 +20,24 @@ export function directFetch(url: URL, init: Init): Promise<Response> {
   const { Readable } = node.getBuiltinModule('node:stream')
   const { method, headers, body, signal } = init
   return new Promise((resolve, reject) => {
-    const options = { method, headers, agent: false, signal: signal ?? undefined } as const
+    const options = {
+      method,
+      headers,
+      agent: false,
+      signal: signal ?? undefined,
+    } as const
     request(url, options, (reply) => {
       const { statusCode: status = 0, headers } = reply
       const isEmpty = status === 204 || status === 304
       if (isEmpty) reply.resume()
       const stream = isEmpty ? null : (Readable.toWeb(reply) as ReadableStream<Uint8Array>)
       const type = headers['content-type'] ?? ''
-      resolve(new Response(stream, { status, headers: { 'content-type': type } }))
+      resolve(
+        new Response(stream, {
+          status,
+          headers: { 'content-type': type },
+        }),
+      )
     })
       .on('error', (cause) => reject(new TypeError('fetch failed', { cause })))
       .end(body ?? undefined)

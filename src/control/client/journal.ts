@@ -69,7 +69,11 @@ export class ClientJournal implements RemoteJournal {
     })
     if (page.data.length === 0 && typeof key === 'string') await this.#checkKey(key)
     if (isWhole) return page.data.slice()
-    const matcher = new Matcher({ headers, query: parameters, body })
+    const matcher = new Matcher({
+      headers,
+      query: parameters,
+      body,
+    })
     const views = page.data.map((entry) => [entry, matcher.test(toEntryView(entry))] as const)
     const found = views.filter(([, match]) => match === 'yes').map(([entry]) => entry)
     if (found.length === 0 && limit > 0) {
@@ -83,7 +87,10 @@ export class ClientJournal implements RemoteJournal {
   async violations(query: ViolationQuery = {}): Promise<RequestViolation[]> {
     checkViolationQuery(query, this.#calls.facts)
     const { operation, ignore } = query
-    const page = await this.#page({ operation: toTyped(operation), violations: true })
+    const page = await this.#page({
+      operation: toTyped(operation),
+      violations: true,
+    })
     const found = page.data.flatMap((entry) => violationsIn(entry, ignore))
     if (found.length === 0) await this.assertNotEvicted({ operation }, page)
     return found
@@ -124,7 +131,10 @@ export class ClientJournal implements RemoteJournal {
 
   /** Returns all entries, and the names of all operations, for the matchers. @internal */
   async load() {
-    return { page: await this.#page({}), operations: this.#calls.facts.operations }
+    return {
+      page: await this.#page({}),
+      operations: this.#calls.facts.operations,
+    }
   }
 
   /** @throws CallError if the journal has dropped an entry that may match. @internal */
@@ -151,7 +161,10 @@ export class ClientJournal implements RemoteJournal {
       toFingerprintInPage(bare),
       this.#calls.call('GET /start'),
     ])
-    const place = { collection: 'keys', id }
+    const place = {
+      collection: 'keys',
+      id,
+    }
     const one = this.#calls.do('GET /worlds/{world}/records/{collection}/{id}', place)
     if ((await ifKnown('record', one, undefined)) || (await this.#page({ key })).data.length > 0)
       return

@@ -94,7 +94,11 @@ export class ClientRecords implements Remote<Records<Fields>> {
     // A key is known by its fingerprint.
     const id = this.#name === 'keys' ? await toFingerprintInPage(String(key)) : String(key)
     const route = `${method} /worlds/{world}/records/{collection}/{id}` as RecordRoute
-    const place = { ...fields, collection: this.#name, id }
+    const place = {
+      ...fields,
+      collection: this.#name,
+      id,
+    }
     return (await this.#calls.do(route, place, { body })) as Fields
   }
 }

@@ -49,7 +49,10 @@ type RemoteMethod<M> = M extends {
 }
   ? unknown[] extends First
     ? RemoteSignature<M>
-    : { (...values: First): Promise<Awaited<A>>; (...values: Second): Promise<Awaited<B>> }
+    : {
+        (...values: First): Promise<Awaited<A>>
+        (...values: Second): Promise<Awaited<B>>
+      }
   : RemoteSignature<M>
 
 type RemoteSignature<M> = M extends (...values: infer Values) => infer Result

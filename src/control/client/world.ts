@@ -87,7 +87,12 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
       checkArgument('world.trigger', 'the first argument', type, eventTypeText)
       checkOptions('world.trigger', options, triggerSchemas)
       const { account, app } = options
-      const fields = { type, data: data as Fields, account, app_id: app }
+      const fields = {
+        type,
+        data: data as Fields,
+        account,
+        app_id: app,
+      }
       return [...(await calls.do('POST /worlds/{world}/events', fields)).data]
     },
     grade: (id) => calls.do('GET /worlds/{world}/webhooks/{id}/grade', { id }),

@@ -50,7 +50,11 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
         }
         if (kind === 'preflight') return sendPreflight(request, response)
         if (kind === 'probe')
-          return await sendAnswer(response, { status: 200, headers: jsonHeaders, body: up })
+          return await sendAnswer(response, {
+            status: 200,
+            headers: jsonHeaders,
+            body: up,
+          })
         if (isMcp(request)) {
           // Loads the SDK of MCP, which takes longer than a whole start.
           answerMcp ??= (await import('../mcp/http.ts').catch(rejectToLoad)).createMcpListener(

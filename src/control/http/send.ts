@@ -69,7 +69,12 @@ export function sendFailure(
 ): void {
   const { status, body } = toFailure(error, redact)
   if (response.headersSent) response.destroy()
-  else void sendAnswer(response, { status, headers: jsonHeaders, body: toJson(body) })
+  else
+    void sendAnswer(response, {
+      status,
+      headers: jsonHeaders,
+      body: toJson(body),
+    })
 }
 
 const panelPath = '/__greenhouse/'

@@ -46,7 +46,12 @@ export function defineActionTool<const In extends ToolShape>(definition: ActionT
   const { actions, without = [], input, ...text } = definition
   const done = controlActions.flatMap((action) => {
     const show = actions[routeOf(action)]
-    if (show) return { action, show, fields: argumentsOf(action) }
+    if (show)
+      return {
+        action,
+        show,
+        fields: argumentsOf(action),
+      }
     return []
   })
   const all: Record<string, z.ZodMiniType> = Object.assign(

@@ -46,14 +46,26 @@ export function createMcpListener(greenhouse: Greenhouse): NodeListener {
       // The SDK would accept any depth and any number of values.
       parseJsonBody(text)
     } catch (problem) {
-      const error = { code: -32_700, message: (problem as Error).message }
-      const answer = { jsonrpc: '2.0', error, id: null }
+      const error = {
+        code: -32_700,
+        message: (problem as Error).message,
+      }
+      const answer = {
+        jsonrpc: '2.0',
+        error,
+        id: null,
+      }
       return sendFetchResponse(Response.json(answer, { status: 400 }), response)
     }
     const headers = Object.entries(request.headers).filter(
       (one): one is [string, string] => typeof one[1] === 'string',
     )
-    const init = { method, headers, signal: controller.signal, body: text || null }
+    const init = {
+      method,
+      headers,
+      signal: controller.signal,
+      body: text || null,
+    }
     await sendFetchResponse(
       await handler.fetch(new Request(originOf(request) + url, init)),
       response,
@@ -70,5 +82,9 @@ async function sendFetchResponse(answer: Response, response: ServerResponse): Pr
       headers,
       body: body.pipeThrough(new TextDecoderStream()),
     })
-  await sendAnswer(response, { status, headers, body: (await answer.text()) || undefined })
+  await sendAnswer(response, {
+    status,
+    headers,
+    body: (await answer.text()) || undefined,
+  })
 }

@@ -28,7 +28,11 @@ export const requestTools = [
         const rows = takeFitting(data.map(toEntryRow).reverse())
         const isMore = rows.length < data.length || data.length === limit
         const oldest = isMore ? rows.at(-1) : undefined
-        return { data: rows, size, next: oldest && { before: oldest.id } }
+        return {
+          data: rows,
+          size,
+          next: oldest && { before: oldest.id },
+        }
       },
     },
   }),
@@ -54,11 +58,20 @@ export const requestTools = [
           id: entry.id,
           as,
         })
-        return { id: entry.id, as, notes, ...cutToRoom(text, offset) }
+        return {
+          id: entry.id,
+          as,
+          notes,
+          ...cutToRoom(text, offset),
+        }
       }
       if (body_of === undefined) return showEntry(entry)
       const body = entry[body_of].body ?? ''
-      return { id: entry.id, body_of, ...cutToRoom(body, offset) }
+      return {
+        id: entry.id,
+        body_of,
+        ...cutToRoom(body, offset),
+      }
     },
   }),
   defineActionTool({
@@ -150,13 +163,25 @@ function showEntry(entry: JournalEntry) {
   const { request, response } = entry
   const shown = {
     ...entry,
-    request: { ...request, body: request.body?.slice(0, maxBody) },
-    response: { ...response, body: response.body?.slice(0, maxBody) },
+    request: {
+      ...request,
+      body: request.body?.slice(0, maxBody),
+    },
+    response: {
+      ...response,
+      body: response.body?.slice(0, maxBody),
+    },
   }
   const body_of = (['response', 'request'] as const).find(
     (part) => (entry[part].body?.length ?? 0) > maxBody,
   )
-  return { ...fit(shown), next: body_of && { body_of, offset: maxBody } }
+  return {
+    ...fit(shown),
+    next: body_of && {
+      body_of,
+      offset: maxBody,
+    },
+  }
 }
 
 const maxShown = 5

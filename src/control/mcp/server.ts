@@ -46,9 +46,17 @@ export function createMcpServer({
   calls,
 }: McpServerOptions): Server {
   const server = new Server(
-    { name: 'greenhouse-mock', title: 'Greenhouse', version },
     {
-      capabilities: { tools: {}, resources: {}, prompts: {} },
+      name: 'greenhouse-mock',
+      title: 'Greenhouse',
+      version,
+    },
+    {
+      capabilities: {
+        tools: {},
+        resources: {},
+        prompts: {},
+      },
       instructions,
     },
   )
@@ -86,7 +94,10 @@ export function createMcpServer({
       if (!(error instanceof ClientError || error instanceof ControlError)) throw error
       // A call may quote a secret of a request that it has seen.
       const text = hideSecrets(describeError(error))
-      return { content: [{ type: 'text', text }], isError: true }
+      return {
+        content: [{ type: 'text', text }],
+        isError: true,
+      }
     }
   }
   const counted = <T>(called: Promise<T>) => {
@@ -223,7 +234,15 @@ const resources = all.map(({ read: _, ...resource }) => resource)
 async function readResource(context: ToolContext, uri: string) {
   const found = all.find((resource) => resource.uri === uri)
   if (!found) throw new ResourceNotFoundError(uri)
-  return { contents: [{ uri, mimeType: found.mimeType, text: await found.read(context) }] }
+  return {
+    contents: [
+      {
+        uri,
+        mimeType: found.mimeType,
+        text: await found.read(context),
+      },
+    ],
+  }
 }
 
 /**
@@ -249,7 +268,11 @@ const prompt = {
   description:
     'Turns a bug report into a situation of the mock, a recorded failure and a failing test.',
   arguments: [
-    { name: 'report', description: 'What the user saw, in their words', required: true },
+    {
+      name: 'report',
+      description: 'What the user saw, in their words',
+      required: true,
+    },
     {
       name: 'world',
       description: 'The world to use; the default one without it',
@@ -281,6 +304,14 @@ function getPrompt(name: string, given: Readonly<Record<string, string>>) {
   const text = `Reproduce this bug with the Greenhouse mock server:\n\n${report}\n\n${listed}`
   return {
     description: prompt.description,
-    messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
+    messages: [
+      {
+        role: 'user' as const,
+        content: {
+          type: 'text' as const,
+          text,
+        },
+      },
+    ],
   }
 }

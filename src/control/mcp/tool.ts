@@ -44,7 +44,10 @@ export const world = optional(
 )
 
 export function defineTool<const In extends ToolShape>(tool: ComposedTool<In>): Tool {
-  return { ...tool, input: z.strictObject({ ...tool.input, world }) } as Tool
+  return {
+    ...tool,
+    input: z.strictObject({ ...tool.input, world }),
+  } as Tool
 }
 
 /**
@@ -77,7 +80,12 @@ export function json<Schema extends z.ZodMiniType>(schema: Schema, description: 
 
 /** Shows agents a schema as a text, though it takes more. */
 export function asText<Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema {
-  return schema.check(z.meta({ type: 'string', description }))
+  return schema.check(
+    z.meta({
+      type: 'string',
+      description,
+    }),
+  )
 }
 
 export const recordId = z.union([z.string(), z.number(), z.bigint()])
@@ -113,7 +121,11 @@ export function takeFitting<T>(items: readonly T[]): T[] {
 export function toPage<T>(rest: readonly T[], offset = 0, total = offset + rest.length) {
   const data = takeFitting(rest)
   const end = offset + data.length
-  return { data, total, next: nextPartOf(end, total) }
+  return {
+    data,
+    total,
+    next: nextPartOf(end, total),
+  }
 }
 
 /** The limits of texts and lists, from generous to tight. */
@@ -172,7 +184,11 @@ export function cutToRoom(text: string, offset = 0) {
   while (Buffer.byteLength(JSON.stringify(part)) > room)
     part = part.slice(0, Math.floor(part.length * 0.8))
   const end = offset + part.length
-  return { text: part, total: text.length, next: nextPartOf(end, text.length) }
+  return {
+    text: part,
+    total: text.length,
+    next: nextPartOf(end, text.length),
+  }
 }
 
 function nextPartOf(offset: number, total: number) {

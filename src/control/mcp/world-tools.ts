@@ -100,7 +100,10 @@ export const worldTools = [
       if (given.delete === undefined && cascade !== undefined)
         throw invalid('cascade: use it with "delete"')
       const { create, update, replace, delete: id } = given
-      const place = { collection, id: update?.id ?? id! }
+      const place = {
+        collection,
+        id: update?.id ?? id!,
+      }
       if (create)
         return toPage([
           await call('POST /worlds/{world}/records/{collection}', { collection }, create),
@@ -199,11 +202,20 @@ const toWords = (text: string) =>
 
 /** Orders what single words find: a word that finds few says more than one that finds many. */
 function nearest(found: readonly (readonly ScenarioSummary[])[]): ScenarioSummary[] {
-  const scores = new Map<string, { scenario: ScenarioSummary; score: number }>()
+  const scores = new Map<
+    string,
+    {
+      scenario: ScenarioSummary
+      score: number
+    }
+  >()
   for (const scenarios of found)
     for (const [place, scenario] of scenarios.entries()) {
       const { score } = scores.get(scenario.name) ?? { score: 0 }
-      scores.set(scenario.name, { scenario, score: score + 1 / (scenarios.length + place) })
+      scores.set(scenario.name, {
+        scenario,
+        score: score + 1 / (scenarios.length + place),
+      })
     }
   const sorted = [...scores.values()].sort((one, other) => other.score - one.score)
   return sorted.slice(0, maxNear).map(({ scenario }) => scenario)
@@ -240,7 +252,10 @@ export const scenarioTools = [
           covers,
           options: Object.keys(options),
         }))
-        return { ...toPage(rows, offset), hint: isFound ? undefined : hintFor(data.length) }
+        return {
+          ...toPage(rows, offset),
+          hint: isFound ? undefined : hintFor(data.length),
+        }
       }
       const data = await find()
       const found = data.find((scenario) => scenario.name === name)
@@ -264,7 +279,13 @@ export const scenarioTools = [
     },
     async run({ call }, { scenario, options, only }) {
       const route = only ? 'PUT /worlds/{world}/scenarios' : 'POST /worlds/{world}/scenarios'
-      const choice = options === undefined ? scenario : { ...options, name: scenario }
+      const choice =
+        options === undefined
+          ? scenario
+          : {
+              ...options,
+              name: scenario,
+            }
       return showActiveNames(await call(route, { active: [choice] }))
     },
   }),
@@ -303,7 +324,13 @@ export const scenarioTools = [
       where,
     },
     async run({ call }, { operation, status, error, body, text, headers, delay, title, ...when }) {
-      const replies = { status, error, body, text, headers }
+      const replies = {
+        status,
+        error,
+        body,
+        text,
+        headers,
+      }
       const isReply = Object.values(replies).some((value) => value !== undefined)
       const isLate = delay !== undefined
       const choice = {
@@ -322,5 +349,8 @@ async function showActiveScenarios(_answer: unknown, _given: unknown, { call }: 
 
 function showActiveNames({ active }: ActiveList) {
   const names = takeFitting(toActiveNames(active))
-  return { active: names, more: active.length - names.length || undefined }
+  return {
+    active: names,
+    more: active.length - names.length || undefined,
+  }
 }

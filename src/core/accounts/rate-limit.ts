@@ -134,8 +134,14 @@ class SlidingWindow implements Window {
     const oldest = this.#counted.slice(this.#head, -maxExactTimes)
     const merged = oldest.flatMap(({ at, count }, index) => {
       if (index % 2 === 1) return []
-      const second = oldest[index + 1] ?? { at, count: 0 }
-      return { at: second.at, count: count + second.count }
+      const second = oldest[index + 1] ?? {
+        at,
+        count: 0,
+      }
+      return {
+        at: second.at,
+        count: count + second.count,
+      }
     })
     this.#counted = merged.concat(this.#counted.slice(-maxExactTimes))
     this.#head = 0
@@ -266,7 +272,10 @@ const windowNames: readonly WindowName[] = ['minute', 'day']
 
 type Budget = Readonly<Record<WindowName, Window>>
 
-const windowLengths = { minute: 60_000, day: 86_400_000 }
+const windowLengths = {
+  minute: 60_000,
+  day: 86_400_000,
+}
 /** A limit that nobody reaches: a window has less of it left if it has counted a request. */
 const unlimited = Number.MAX_SAFE_INTEGER
 
@@ -322,7 +331,10 @@ export class Limiter {
     this.#advanceTo(below.#latest)
     const spent = Math.max(0, limits[window] - remaining)
     const begun = new SpentWindow(kind, windowLengths[window], spent, until)
-    this.#budgetsOf(kind).set(budgetId, { ...cloneBudget(below.#find(spender)), [window]: begun })
+    this.#budgetsOf(kind).set(budgetId, {
+      ...cloneBudget(below.#find(spender)),
+      [window]: begun,
+    })
   }
 
   /** Returns when the windows that are not full will be. */
@@ -347,7 +359,15 @@ export class Limiter {
       const budget = budgets.get(id)
       if (!budget) continue
       const fresh = createBudget(kind)
-      budgets.set(id, window === undefined ? fresh : { ...budget, [window]: fresh[window] })
+      budgets.set(
+        id,
+        window === undefined
+          ? fresh
+          : {
+              ...budget,
+              [window]: fresh[window],
+            },
+      )
     }
   }
 
@@ -391,7 +411,10 @@ function createBudget(kind: WindowKind): Budget {
 }
 
 function cloneBudget({ minute, day }: Budget): Budget {
-  return { minute: minute.clone(), day: day.clone() }
+  return {
+    minute: minute.clone(),
+    day: day.clone(),
+  }
 }
 
 function toQuota(allowed: boolean, { minute, day }: Budget, limits: PlanLimits, at: number): Quota {

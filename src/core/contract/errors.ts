@@ -2,27 +2,66 @@ import { briefMessage } from '../text/messages.ts'
 import { recognizeAcrossBuilds } from './builds.ts'
 
 export const errors = {
-  invalid_request: { status: 400, message: 'The request is not valid.' },
+  invalid_request: {
+    status: 400,
+    message: 'The request is not valid.',
+  },
   idempotency_key_reused: {
     status: 400,
     message: 'The Idempotency-Key was used with another request.',
   },
-  payment_declined: { status: 400, message: 'The payment method was declined.' },
-  duplicate_id: { status: 400, message: 'A record with this id exists already.' },
-  missing_api_key: { status: 401, message: 'No API key: send "Authorization: Bearer <API_KEY>".' },
-  invalid_api_key: { status: 401, message: 'The API key is invalid or expired.' },
-  insufficient_permissions: { status: 403, message: 'The API key does not permit this.' },
-  insufficient_credits: { status: 403, message: 'The credits are spent.' },
-  not_found: { status: 404, message: 'The resource does not exist.' },
-  method_not_allowed: { status: 405, message: 'The path does not have this method.' },
-  payload_too_large: { status: 413, message: 'The body is too large.' },
+  payment_declined: {
+    status: 400,
+    message: 'The payment method was declined.',
+  },
+  duplicate_id: {
+    status: 400,
+    message: 'A record with this id exists already.',
+  },
+  missing_api_key: {
+    status: 401,
+    message: 'No API key: send "Authorization: Bearer <API_KEY>".',
+  },
+  invalid_api_key: {
+    status: 401,
+    message: 'The API key is invalid or expired.',
+  },
+  insufficient_permissions: {
+    status: 403,
+    message: 'The API key does not permit this.',
+  },
+  insufficient_credits: {
+    status: 403,
+    message: 'The credits are spent.',
+  },
+  not_found: {
+    status: 404,
+    message: 'The resource does not exist.',
+  },
+  method_not_allowed: {
+    status: 405,
+    message: 'The path does not have this method.',
+  },
+  payload_too_large: {
+    status: 413,
+    message: 'The body is too large.',
+  },
   unsupported_encoding: {
     status: 415,
     message: 'The Content-Encoding is not supported: send the body as it is.',
   },
-  unsupported_media_type: { status: 415, message: 'The Content-Type must be application/json.' },
-  rate_limit_exceeded: { status: 429, message: 'The rate limit of the plan is exceeded.' },
-  internal_error: { status: 500, message: 'Something went wrong on our side.' },
+  unsupported_media_type: {
+    status: 415,
+    message: 'The Content-Type must be application/json.',
+  },
+  rate_limit_exceeded: {
+    status: 429,
+    message: 'The rate limit of the plan is exceeded.',
+  },
+  internal_error: {
+    status: 500,
+    message: 'Something went wrong on our side.',
+  },
 } as const
 
 export type ErrorCode = keyof typeof errors
@@ -74,7 +113,12 @@ export function invalidRequest(message?: string): ApiError {
 
 /** Returns the body of an error of the control API, and of replies that no area gives. */
 export function toControlError(code: string, message: string) {
-  return { error: { code, message: briefMessage(message) } }
+  return {
+    error: {
+      code,
+      message: briefMessage(message),
+    },
+  }
 }
 
 /** Returns the message of what was thrown, whatever it is. */

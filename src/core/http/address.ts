@@ -2,12 +2,26 @@ import { withoutWorld } from '../text/world-key.ts'
 import { decodeUnreserved, headerOf, type ServiceRequest, toSecret } from './request.ts'
 
 /** Splits a world's prefix from a path: `/~checkout/v1/apps` → `checkout` and `/v1/apps`. */
-export function splitWorld(encoded: string): { world: string | undefined; path: string } {
+export function splitWorld(encoded: string): {
+  world: string | undefined
+  path: string
+} {
   const path = decodeUnreserved(encoded)
-  if (!path.startsWith('/~')) return { world: undefined, path }
+  if (!path.startsWith('/~'))
+    return {
+      world: undefined,
+      path,
+    }
   const end = path.indexOf('/', 2)
-  if (end < 0) return { world: path.slice(2), path: '/' }
-  return { world: path.slice(2, end), path: path.slice(end) }
+  if (end < 0)
+    return {
+      world: path.slice(2),
+      path: '/',
+    }
+  return {
+    world: path.slice(2, end),
+    path: path.slice(end),
+  }
 }
 
 /** Returns what a path begins with that names a world, as it was sent: `/~checkout`. */

@@ -288,7 +288,10 @@ const isPlainInteger = /^-?\d+$/
  * Splits a number into digits without zeros at either end, and a power of ten. The sign is dropped;
  * 0 has no digits.
  */
-function toDecimal(text: string): { digits: string; power: number } {
+function toDecimal(text: string): {
+  digits: string
+  power: number
+} {
   const [mantissa = '', exponent = 0] = text.split(/e/i)
   const [whole = '', decimals = ''] = mantissa.replace(/[+-]/, '').split('.')
   const all = whole + decimals
@@ -297,7 +300,10 @@ function toDecimal(text: string): { digits: string; power: number } {
   let end = all.length
   while (all.charCodeAt(end - 1) === zero) end--
   const power = Number(exponent) - decimals.length + (all.length - end)
-  return { digits: all.slice(start, end), power }
+  return {
+    digits: all.slice(start, end),
+    power,
+  }
 }
 
 const zero = 48

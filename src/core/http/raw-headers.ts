@@ -33,7 +33,12 @@ export function readHeaders(raw: readonly string[]): {
     const lower = written.toLowerCase()
     const earlier = names.get(lower)
     const name = earlier ?? usual.get(lower) ?? written
-    lines.push({ name, written, value, isFirst: earlier === undefined })
+    lines.push({
+      name,
+      written,
+      value,
+      isFirst: earlier === undefined,
+    })
     names.set(lower, name)
     before[name] = earlier === undefined ? value : `${before[name]}, ${value}`
   }
@@ -47,7 +52,10 @@ export function readHeaders(raw: readonly string[]): {
     for (const name in headers) if (!Object.hasOwn(before, name)) sent.push(name, headers[name]!)
     return sent
   }
-  return { headers: { ...before }, toRaw }
+  return {
+    headers: { ...before },
+    toRaw,
+  }
 }
 
 interface ReceivedHeader {

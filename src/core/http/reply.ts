@@ -72,7 +72,10 @@ export function groupHeaders(reply: Reply): ReplyHeaders {
       headers[written] = value
     } else {
       const values = [...(several?.[name] ?? [headers[name]!]), value]
-      several = { ...several, [name]: values }
+      several = {
+        ...several,
+        [name]: values,
+      }
       headers[name] = values.join(', ')
     }
   }
@@ -229,7 +232,10 @@ export function eventStreamReply(
   const frames = events.map(({ event, data }) => `event: ${event}\ndata: ${toJson(data)}\n\n`)
   return {
     status,
-    headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' },
+    headers: {
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-cache',
+    },
     body: frames.join(''),
     wire: inEvents(clock),
   }

@@ -80,7 +80,10 @@ export interface ClientBases {
 
 export function toServerBases(server: string, world = 'default'): ClientBases {
   const plants = world === 'default' ? server : `${server}/~${world}`
-  return { plants, apps: `${plants}/v1` }
+  return {
+    plants,
+    apps: `${plants}/v1`,
+  }
 }
 
 export function toClientUrl(bases: ClientBases): (path: string) => string {
@@ -97,7 +100,10 @@ export function toClientUrl(bases: ClientBases): (path: string) => string {
 
 function splitBase(base: string) {
   const { origin } = new URL(base)
-  return { origin, folder: withoutTrailingSlashes(base).slice(origin.length) }
+  return {
+    origin,
+    folder: withoutTrailingSlashes(base).slice(origin.length),
+  }
 }
 
 export const worldName = /^[A-Za-z0-9._-]{1,64}$/

@@ -97,14 +97,22 @@ export function createFetchTransport(
       })
       if (response.type === 'opaqueredirect')
         throw new Error('The receiver answered with a redirect, which is not followed.')
-      return { status: response.status, body: await readBeginning(response, signal) }
+      return {
+        status: response.status,
+        body: await readBeginning(response, signal),
+      }
     },
   }
 }
 
 /** Returns the message of the cause: `fetch` itself says only "fetch failed". */
 function failureReasonOf(error: Error): string {
-  const cause = error.cause as { message?: string; code?: string } | undefined
+  const cause = error.cause as
+    | {
+        message?: string
+        code?: string
+      }
+    | undefined
   return cause?.message || cause?.code || error.message
 }
 
@@ -120,7 +128,11 @@ async function readBeginning(response: Response, signal: AbortSignal): Promise<s
   let left = answerLimit
   while (left > 0) {
     const { done, value } = await reader.read().catch((error: unknown) => {
-      if (signal.aborted) return { done: true, value: undefined } as const
+      if (signal.aborted)
+        return {
+          done: true,
+          value: undefined,
+        } as const
       throw error
     })
     if (done) return text + decoder.decode()

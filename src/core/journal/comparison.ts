@@ -69,7 +69,11 @@ export function compareEntries(
   const matcher = new Matcher(filter)
   const matching: ComparableEntry[] = []
   const undecided: number[] = []
-  let near: { entry: ComparableEntry; differences: readonly Difference[]; distance: number }[] = []
+  let near: {
+    entry: ComparableEntry
+    differences: readonly Difference[]
+    distance: number
+  }[] = []
   for (const entry of entries) {
     const { view } = entry
     const match = matcher.test(view)
@@ -110,7 +114,10 @@ function toNearestEntry(
   })
   if (listed.length > maxDescribedDifferences)
     described.push(`and ${listed.length - maxDescribedDifferences} more`)
-  return { entry, differences: described }
+  return {
+    entry,
+    differences: described,
+  }
 }
 
 /** Returns the place of a difference: `header accept`, or a JSON pointer such as `body/name`. */

@@ -185,9 +185,10 @@ export function toOutline(record: JournalRecord, head: ReadHead = readHead(recor
   if (reason !== undefined) outline.reason = reason
   outline.scenarios = namesOfActingScenarios(record)
   if (verdicts)
-    outline.verdicts = verdicts
-      .list()
-      .map((verdict) => ({ ...verdict, why: redact(verdict.why, finders) }))
+    outline.verdicts = verdicts.list().map((verdict) => ({
+      ...verdict,
+      why: redact(verdict.why, finders),
+    }))
   outline.assumptions = [...new Set(record.assumed)]
   if (violations.length > 0) outline.violations = violations.map(toShownViolation)
   if (replyViolations.length > 0) {
@@ -206,7 +207,10 @@ export function toSummary(record: JournalRecord, head: ReadHead = readHead(recor
   const { method, explanation } = record
   const show = (text: string) => redact(text, finders, longestReason)
   return {
-    request: { method: redact(method, finders), url },
+    request: {
+      method: redact(method, finders),
+      url,
+    },
     reason: explanation && showExplanation(explanation, show),
   }
 }
@@ -243,7 +247,12 @@ function findViolations(record: JournalRecord, head: ReadHead): readonly Violati
   )
     return judged.violations
   const violations = validateRecord(record, head.known)
-  head.judged = { method, inForce, isSuccess, violations }
+  head.judged = {
+    method,
+    inForce,
+    isSuccess,
+    violations,
+  }
   return violations
 }
 
@@ -251,7 +260,14 @@ export function toShownUrl(
   { path, search = '', headers }: LoggedRequest,
   known: readonly SecretFinder[],
 ): string {
-  return hideHead({ path, search, headers }, known).url
+  return hideHead(
+    {
+      path,
+      search,
+      headers,
+    },
+    known,
+  ).url
 }
 
 /** A head without its secrets, and what found them. */

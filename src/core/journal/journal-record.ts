@@ -115,7 +115,13 @@ export function headersSizeOf(
 }
 
 export function toJournalRecord(
-  { journal, id }: { readonly journal: RecordKeeper; readonly id: number },
+  {
+    journal,
+    id,
+  }: {
+    readonly journal: RecordKeeper
+    readonly id: number
+  },
   exchange: RecordedExchange,
   reply: Reply,
   startedAt: number,
@@ -163,9 +169,15 @@ export function toJournalRecord(
 export function toDurations(
   { startedAt, answeredAt, leftAt }: JournalRecord,
   now: number,
-): { wait: number; ms: number } {
+): {
+  wait: number
+  ms: number
+} {
   const ms = (leftAt || now) - startedAt
-  return { wait: answeredAt > 0 ? answeredAt - startedAt : ms, ms }
+  return {
+    wait: answeredAt > 0 ? answeredAt - startedAt : ms,
+    ms,
+  }
 }
 
 /** Rounds milliseconds to whole microseconds, so that the parts of a time add up to it. */
@@ -186,7 +198,11 @@ function toKeptReply(reply: Reply): Reply {
   if (isShort && wire === undefined && !hasOwnLines(reply)) return reply
   const head = { status, ...groupHeaders(reply) }
   if (body === null) return { ...head, body }
-  if (typeof body !== 'string') return { ...head, body: toKeptBytes(body) }
+  if (typeof body !== 'string')
+    return {
+      ...head,
+      body: toKeptBytes(body),
+    }
   return {
     ...head,
     body: body.length > bodyCap ? copied(body.slice(0, bodyCap + secretOverlap)) : body,

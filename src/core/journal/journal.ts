@@ -97,7 +97,10 @@ export class LiveJournal {
     // The oldest entry makes room for this one.
     if (this.size >= this.#options.entries) this.evict()
     const before = this.#kept.newest
-    const place = { journal: this, id: ++this.#lastId }
+    const place = {
+      journal: this,
+      id: ++this.#lastId,
+    }
     const record = toJournalRecord(place, exchange, reply, startedAt)
     // Keeps only one of two equal strings alive.
     if (before && before.replyBody === record.replyBody) record.replyBody = before.replyBody
@@ -207,7 +210,10 @@ export class LiveJournal {
   violations(query: ViolationFilter = {}): RequestViolation[] {
     checkViolationQuery(query, this.#options)
     const { operation, ignore } = query
-    const { records } = this.#kept.find({ operation, violations: true })
+    const { records } = this.#kept.find({
+      operation,
+      violations: true,
+    })
     const found = records.flatMap((record) => violationsIn(toOutline(record), ignore))
     if (found.length === 0) this.#assertNoneDropped('any request broke the contract', { operation })
     return found

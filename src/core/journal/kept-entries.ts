@@ -57,7 +57,10 @@ export class KeptEntries {
       if (match === 'yes') found.push(record)
       else if (match === 'unsure') undecided ??= record
     }
-    return { records: found.reverse(), undecided }
+    return {
+      records: found.reverse(),
+      undecided,
+    }
   }
 
   add(record: JournalRecord): void {

@@ -119,7 +119,10 @@ interface PartCheck {
 
 function toChecks(filter: EntryFilter): PartCheck[] {
   // A method is shown as it is compared.
-  const wanted = { ...filter, method: filter.method?.toUpperCase() }
+  const wanted = {
+    ...filter,
+    method: filter.method?.toUpperCase(),
+  }
   const names = Object.keys(comparisons) as (keyof EntryFilter)[]
   return names.flatMap((name) => {
     const expected = wanted[name]

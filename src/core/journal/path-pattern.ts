@@ -32,7 +32,12 @@ function toPathStep(text: string): Step {
 function matchesSteps(path: readonly string[], steps: readonly Step[]): boolean {
   let at = 0
   let index = 0
-  let lastAny: { readonly index: number; at: number } | undefined
+  let lastAny:
+    | {
+        readonly index: number
+        at: number
+      }
+    | undefined
   while (at < path.length) {
     const step = steps[index]
     if (step === anySteps) {

@@ -134,7 +134,10 @@ function findNoText(fields: object): Mistake | undefined {
       !['string', 'number', 'bigint', 'boolean'].includes(typeof value) &&
       !isAsymmetric(value)
     )
-      return { path: [name], message: expectedText.error({ input: value }) }
+      return {
+        path: [name],
+        message: expectedText.error({ input: value }),
+      }
   return undefined
 }
 
@@ -209,7 +212,10 @@ export const requestQuery = section({
   limit: wholeNumber('a whole number, 0 or more', 0, Infinity),
 })
 
-const matcherQuery = section({ times: z.unknown(), ...requestSchemas })
+const matcherQuery = section({
+  times: z.unknown(),
+  ...requestSchemas,
+})
 
 const violationQuerySchemas = {
   operation: requestSchemas.operation,

@@ -16,7 +16,10 @@ export function readSwitch(typed: string): boolean {
 
 /** The fields that people type: what each of them selects, and how its text is read. */
 export const typedFields = {
-  operation: { describe: 'An operation, such as plants.list', read: readTyped },
+  operation: {
+    describe: 'An operation, such as plants.list',
+    read: readTyped,
+  },
   status: {
     describe: 'A status or a class of statuses: 401, 4xx',
     read: (typed) => (/^\d+$/.test(typed) ? Number(typed) : typed),
@@ -25,16 +28,34 @@ export const typedFields = {
     describe: 'Only those with a status from 400, or without a reply',
     read: readSwitch,
   },
-  violations: { describe: 'Only those that break the contract', read: readSwitch },
-  scenario: { describe: 'Only those that this scenario changed', read: readTyped },
-  search: { describe: 'Only those with this text', read: String },
-  method: { describe: 'Only requests with this method', read: String },
-  path: { describe: 'Only requests with this path: /v1/apps/*', read: String },
+  violations: {
+    describe: 'Only those that break the contract',
+    read: readSwitch,
+  },
+  scenario: {
+    describe: 'Only those that this scenario changed',
+    read: readTyped,
+  },
+  search: {
+    describe: 'Only those with this text',
+    read: String,
+  },
+  method: {
+    describe: 'Only requests with this method',
+    read: String,
+  },
+  path: {
+    describe: 'Only requests with this path: /v1/apps/*',
+    read: String,
+  },
   key: {
     describe: 'Only requests with this key: its name, such as key_pro, or its fingerprint',
     read: readTyped,
   },
-  account: { describe: 'Only requests with a key of this account', read: readTyped },
+  account: {
+    describe: 'Only requests with a key of this account',
+    read: readTyped,
+  },
 } satisfies Readonly<Record<Exclude<keyof RequestQuery, 'headers' | 'query' | 'body'>, TypedField>>
 
 /** The fields that have no end of names, by their first part: `header.x-name`. */

@@ -44,7 +44,10 @@ export interface RequestViolation extends Violation {
 interface EntryWithViolations {
   readonly id: number
   readonly operation?: string | undefined
-  readonly request: { readonly method: string; readonly url: string }
+  readonly request: {
+    readonly method: string
+    readonly url: string
+  }
   readonly violations?: readonly Violation[] | undefined
 }
 

@@ -95,7 +95,10 @@ function rejectUnknownKey(exchange: Exchange, secret: string | undefined): KeyRe
   const effect = exchange.effects.for('keyChange').find(({ keyChange }) => keyChange === 'lost')
   if (!effect) return { isMissing: secret === undefined }
   if (secret !== undefined) exchange.fire(effect)
-  return { isMissing: true, scenario: effect.scenario }
+  return {
+    isMissing: true,
+    scenario: effect.scenario,
+  }
 }
 
 /** Lets the scenarios change a key, once, and checks what they left. */
@@ -113,7 +116,13 @@ export function judgeKey(
   if (!account) return { reason: `belongs to the account ${stored.account}, which does not exist` }
   // The plan sets the limits, and a scenario may put the account on another one.
   const plan = planUnder(exchange, account)
-  return { key, account, plan, limits: planOf(exchange.world, plan), narrowedBy }
+  return {
+    key,
+    account,
+    plan,
+    limits: planOf(exchange.world, plan),
+    narrowedBy,
+  }
 }
 
 interface ChangedKey {
@@ -136,7 +145,11 @@ function changeKey(exchange: Exchange, stored: Readonly<Key>): ChangedKey | KeyR
     const changed = typeof keyChange === 'string' ? keyChange : keyChange(key, now)
     if (changed === key) continue
     exchange.fire(effect)
-    if (changed === 'lost') return { isMissing: true, scenario }
+    if (changed === 'lost')
+      return {
+        isMissing: true,
+        scenario,
+      }
     const reason = changed === 'unknown' ? 'is unknown' : invalidityOf(changed, now)
     if (reason !== undefined && reason !== invalidityOf(key, now))
       rejection ??= { reason, scenario }
@@ -165,7 +178,13 @@ function withImpliedScopes(stored: Readonly<Key>): Readonly<Key> {
   if (!stored.scopes) return stored
   let key = effective.get(stored)
   if (!key)
-    effective.set(stored, (key = { ...stored, scopes: [...addImpliedScopes(stored.scopes)] }))
+    effective.set(
+      stored,
+      (key = {
+        ...stored,
+        scopes: [...addImpliedScopes(stored.scopes)],
+      }),
+    )
   return key
 }
 

@@ -23,7 +23,10 @@ export function answerWithError(exchange: Exchange, error: ApiError): Reply {
   exchange.explanation = error.explanation
   const reply = exchange.toErrorReply(error)
   if (reply.status !== error.status) return reply
-  return { ...reply, headers: { ...reply.headers, ...error.headers } }
+  return {
+    ...reply,
+    headers: { ...reply.headers, ...error.headers },
+  }
 }
 
 /**

@@ -21,7 +21,13 @@ export function explainMissingKey(
 export function explainRejectedKey(
   world: LiveWorld,
   secret: string,
-  { reason, scenario }: { readonly reason?: string; readonly scenario?: string | undefined },
+  {
+    reason,
+    scenario,
+  }: {
+    readonly reason?: string
+    readonly scenario?: string | undefined
+  },
 ): Explanation {
   if (reason === undefined) return () => explainUnknown(world, secret)
   return () => `${nameKey(world, secret)} ${reason}${describeCause(scenario)}`

@@ -140,7 +140,10 @@ export function addLengthAndCors(service: Service, request: RequestHead, reply: 
   }
   service.cors.addHeaders(request, reply.headers)
   if (request.method !== 'HEAD') return reply
-  return { ...reply, body: null }
+  return {
+    ...reply,
+    body: null,
+  }
 }
 
 /** Explains what scenarios did, and counts the memory of what their effects keep. */

@@ -24,7 +24,10 @@ import { type Input, type Operation, parametersOf } from './operation.ts'
 import { checkQuery, checkQueryNames } from './list-query.ts'
 
 /** The limit is that of Stripe's API. */
-export const idempotencyKeySchema: JsonSchema = { type: 'string', maxLength: 255 }
+export const idempotencyKeySchema: JsonSchema = {
+  type: 'string',
+  maxLength: 255,
+}
 
 /** Compared by identity: it stands for every request without a query. */
 const noQuery = new URLSearchParams()
@@ -56,7 +59,15 @@ export function readInput(
   // Each check adds its mistakes, and one reply names them all.
   const rejection = new Rejection()
   if (operation.query) checkQuery(query, operation.query, rejection)
-  const body = checkBody({ area, operation, exchange }, sent, rejection)
+  const body = checkBody(
+    {
+      area,
+      operation,
+      exchange,
+    },
+    sent,
+    rejection,
+  )
   if (operation.body && area.rejectsUnknownFields(exchange))
     checkFieldNames(sent, operation.body, rejection)
   if (query.size > 0 && area.rejectsUnknownQuery(exchange))
@@ -112,7 +123,13 @@ const synchronous = { async: false }
 
 function checkSentBody(schema: z.ZodMiniType, sent: unknown, rejection: ProblemList): unknown {
   // `safeParse` takes 0.5 µs longer, to prepare for errors that most bodies do not have.
-  const checked = schema._zod.run({ value: sent, issues: [] }, synchronous) as z.core.ParsePayload
+  const checked = schema._zod.run(
+    {
+      value: sent,
+      issues: [],
+    },
+    synchronous,
+  ) as z.core.ParsePayload
   if (checked.issues.length === 0) return checked.value
   // Only now are the issues prepared, with all that their messages need.
   const { error } = schema.safeParse(sent, withoutMessages)

@@ -101,10 +101,16 @@ export interface ListParameters extends QueryParameters {
   readonly order: QueryParameter
 }
 
-export const notEmpty: JsonSchema = { type: 'string', minLength: 1 }
+export const notEmpty: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+}
 
 export function choiceOf(values: readonly string[]): JsonSchema {
-  return { type: 'string', enum: values }
+  return {
+    type: 'string',
+    enum: values,
+  }
 }
 
 export function checkQuery(

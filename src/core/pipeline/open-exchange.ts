@@ -61,7 +61,12 @@ export function openExchange(
   }
   // The area is the one whose base begins the path.
   const { area, router } = findArea(service.areas, path)
-  const target = { area, router, path: path.slice(area.base.length), secret }
+  const target = {
+    area,
+    router,
+    path: path.slice(area.base.length),
+    secret,
+  }
   return new Exchange(world, request, target, effectiveSettings)
 }
 
@@ -80,7 +85,12 @@ interface RejectedOpening {
 }
 
 function rejected(status: number, code: string, message: string, world?: string): RejectedOpening {
-  return { status, code, message, world }
+  return {
+    status,
+    code,
+    message,
+    world,
+  }
 }
 
 /** Refuses a request, and reports it to the log: no journal records it. */
@@ -90,7 +100,13 @@ export function reject(
   { status, code, message, world }: RejectedOpening,
 ): Reply {
   const reason = briefMessage(message)
-  service.notify({ event: 'refused', code, request, status, reason })
+  service.notify({
+    event: 'refused',
+    code,
+    request,
+    status,
+    reason,
+  })
   const reply = jsonReply(status, toControlError(code, service.redact(message)))
   if (world !== undefined && service.trace) reply.headers[traceHeader] = `world=${world}`
   return finishOutside(service, request, reply)

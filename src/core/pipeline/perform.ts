@@ -71,6 +71,9 @@ function decide(
     return { outcome: transact(() => operation.handle(exchange, input)) }
   } catch (error) {
     if (!(error instanceof ApiError) || exchange.effects.for('changePlan').length > 0) throw error
-    return { rejection: error, requestId: exchange.requestId }
+    return {
+      rejection: error,
+      requestId: exchange.requestId,
+    }
   }
 }

@@ -107,7 +107,14 @@ function quotaOfUncounted(exchange: Exchange, status: number): Quota | undefined
   if (exchange.assume('rate-limit.unauthenticated') === 'absent') return undefined
   // Without a caller, the headers show the full quota of the plan `free`.
   const limits = planOf(exchange.world, 'free')
-  return new Limiter().peek({ budgetId: '', limits, kind }, exchange.now)
+  return new Limiter().peek(
+    {
+      budgetId: '',
+      limits,
+      kind,
+    },
+    exchange.now,
+  )
 }
 
 function reportedWindow(exchange: Exchange, quota: Quota): WindowState {
@@ -159,5 +166,12 @@ function judgeKeyOfService(exchange: Exchange, secret: string) {
   const { world } = exchange
   const id = findKey(world, secret)?.account ?? secret
   const account = world.collection(accounts).get(id) ?? toAccountOfService(id)
-  return judgeKey(exchange, { secret, account: id }, account)
+  return judgeKey(
+    exchange,
+    {
+      secret,
+      account: id,
+    },
+    account,
+  )
 }

@@ -31,8 +31,15 @@ export function toRecordedRequest(exchange: MatchedExchange): RecordedRequest | 
   if (body === null || body.length === 0) return withoutBody
   const type = headerOf(request, 'content-type')
   const text = toExactText(body)
-  if (text === undefined) return { ...withoutBody, sends_base64: toBase64(body) }
-  return { ...withoutBody, sends: hideBody(text, type, finders) }
+  if (text === undefined)
+    return {
+      ...withoutBody,
+      sends_base64: toBase64(body),
+    }
+  return {
+    ...withoutBody,
+    sends: hideBody(text, type, finders),
+  }
 }
 
 /** Returns finders of the secrets that the world knows, and of the key that the request has. */
@@ -79,7 +86,10 @@ export function toMatchKey({ request, sends, sends_base64: bytes }: RecordedRequ
 /** Returns the text that encodes to these very bytes; `undefined` if they are not UTF-8. */
 export function toExactText(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return new TextDecoder('utf-8', {
+      fatal: true,
+      ignoreBOM: true,
+    }).decode(bytes)
   } catch {
     return undefined
   }

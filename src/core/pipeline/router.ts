@@ -18,7 +18,13 @@ export interface Match<T extends Routed = Operation> {
 interface RouteNode<T> {
   readonly children: Map<string, RouteNode<T>>
   other?: RouteNode<T>
-  readonly entries: Map<string, { readonly operation: T; readonly names: readonly string[] }>
+  readonly entries: Map<
+    string,
+    {
+      readonly operation: T
+      readonly names: readonly string[]
+    }
+  >
   names: readonly string[]
   readonly methods: string[]
 }
@@ -96,7 +102,10 @@ function toParams(names: readonly string[], values: readonly string[]): Record<s
   return params
 }
 
-export type RoutedAreas = readonly { readonly area: Area; readonly router: Router }[]
+export type RoutedAreas = readonly {
+  readonly area: Area
+  readonly router: Router
+}[]
 
 export function findArea(areas: RoutedAreas, path: string): RoutedAreas[number] {
   for (const routed of areas) {

@@ -43,7 +43,10 @@ export function transformReply(exchange: Exchange, reply: Reply): Reply {
     exchange.fire(effect)
     // An effect that changes the body does not update the length, so the length is dropped.
     if (next.length !== undefined && next.body !== transformed.body)
-      transformed = { ...next, length: undefined }
+      transformed = {
+        ...next,
+        length: undefined,
+      }
     else transformed = next
   }
   return transformed
@@ -72,7 +75,10 @@ export function explainScenarios(exchange: Exchange): void {
  */
 const malformedResults = new WeakMap<
   object,
-  MalformedResult & { readonly operation: Operation | undefined; readonly identity: object }
+  MalformedResult & {
+    readonly operation: Operation | undefined
+    readonly identity: object
+  }
 >()
 
 /**
@@ -119,7 +125,10 @@ function applyMalformations(
   }
 }
 
-const always: EffectDecision = { due: true, why: 'always' }
+const always: EffectDecision = {
+  due: true,
+  why: 'always',
+}
 
 /**
  * Decides which effects act on a request, and lets those of them begin that act on its arrival,
@@ -159,7 +168,10 @@ class Sender {
   changePlan(planOf: NonNullable<Effect['changePlan']>): void {
     const caller = this.find()
     if (!caller) return
-    const account = { ...caller.account, plan: planOf(caller.account) }
+    const account = {
+      ...caller.account,
+      plan: planOf(caller.account),
+    }
     this.#found = { caller: { ...caller, account } }
   }
 }

@@ -206,7 +206,10 @@ const maxDecodings = 3
 /** Returns the text itself, then decoded once, twice and so on, while there are escapes. */
 function decodeLevels(text: string): DecodedText[] {
   const all: DecodedText[] = []
-  let level: DecodedText | undefined = { text, toOriginal: (index) => index }
+  let level: DecodedText | undefined = {
+    text,
+    toOriginal: (index) => index,
+  }
   while (level && all.length <= maxDecodings) {
     all.push(level)
     level = decodeEscapes(level)
@@ -222,7 +225,10 @@ function decodeEscapes({ text, toOriginal }: DecodedText): DecodedText | undefin
   const parts: string[] = []
   // For each escape: where its character ends in the decoded text, and by how much the decoded
   // text is shorter from there on.
-  const shifts: { readonly from: number; readonly by: number }[] = []
+  const shifts: {
+    readonly from: number
+    readonly by: number
+  }[] = []
   let length = 0
   let end = 0
   for (const { 0: escape, index } of text.matchAll(escapePattern)) {
@@ -233,7 +239,10 @@ function decodeEscapes({ text, toOriginal }: DecodedText): DecodedText | undefin
     parts.push(text.slice(end, index), character)
     length += index - end + 1
     end = index + escape.length
-    shifts.push({ from: length, by: end - length })
+    shifts.push({
+      from: length,
+      by: end - length,
+    })
   }
   if (parts.length === 0) return undefined
   parts.push(text.slice(end))

@@ -153,7 +153,10 @@ export class ReplyCache {
     const known = this.#kept.get(version)?.get(name)
     if (known) return known
     const made = make()
-    const outcome = { ...made, length: made.length ?? byteLength(made.text) }
+    const outcome = {
+      ...made,
+      length: made.length ?? byteLength(made.text),
+    }
     // An outcome takes about twice the memory of its text.
     const bytes = 3 * textSize(made.text) + textSize(name) + 200
     if (bytes > maxOfOne) return outcome

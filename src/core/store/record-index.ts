@@ -75,7 +75,11 @@ export class RecordIndex<T extends object> {
   toEntry(record: Readonly<T>, bytes: number, sequence = this.#nextSequence): Entry<T> {
     // Most entries of fixtures have no `bytes`: that saves 8 MB for a million.
     if (bytes === 0) return { sequence, record }
-    return { sequence, record, bytes }
+    return {
+      sequence,
+      record,
+      bytes,
+    }
   }
 
   /**
@@ -252,7 +256,12 @@ export class OrderedEntries<T> {
     const last = this.#chunks.at(-1)
     if (last && last.entries.length < chunkSize)
       this.#writable(last, this.#chunks.length - 1).entries.push(entry)
-    else this.#chunks.push({ writer: this.#writer, entries: [entry], start: entry.sequence })
+    else
+      this.#chunks.push({
+        writer: this.#writer,
+        entries: [entry],
+        start: entry.sequence,
+      })
     this.size++
   }
 
@@ -336,7 +345,11 @@ export class OrderedEntries<T> {
   /** Returns a chunk that may be changed in place: itself, or a copy that replaces it. */
   #writable(chunk: Chunk<T>, index: number): Chunk<T> {
     if (chunk.writer === this.#writer) return chunk
-    const own = { writer: this.#writer, entries: chunk.entries.slice(), start: chunk.start }
+    const own = {
+      writer: this.#writer,
+      entries: chunk.entries.slice(),
+      start: chunk.start,
+    }
     this.#chunks[index] = own
     return own
   }

@@ -279,7 +279,10 @@ export function createIndexLookup(
   return <T extends object>(definition: CollectionDefinition<T>) => {
     let index = indexes.get(definition.name) as RecordIndex<T> | undefined
     if (!index) {
-      index = createIndex(definition, recordsOf(definition), { isCounted: false, isValid })
+      index = createIndex(definition, recordsOf(definition), {
+        isCounted: false,
+        isValid,
+      })
       indexes.set(definition.name, index)
     }
     return index
@@ -336,7 +339,10 @@ let currentTransaction: Transaction | undefined
  */
 export function transact<T>(work: () => T): T {
   if (currentTransaction) return work()
-  const transaction: Transaction = { undo: [], afterCommit: [] }
+  const transaction: Transaction = {
+    undo: [],
+    afterCommit: [],
+  }
   currentTransaction = transaction
   let result: T
   try {

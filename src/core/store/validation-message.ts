@@ -104,12 +104,19 @@ function describeRule(issue: Issue, value: unknown, schema: ZodSchema | undefine
 /** Returns the parts of `at least 3 characters`, `less than 5`. */
 function toBound(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig) {
   const isOpen = issue.inclusive === false
-  const unit = { string: 'characters', array: 'items' }[issue.origin as string]
+  const unit = {
+    string: 'characters',
+    array: 'items',
+  }[issue.origin as string]
   const [open, closed, size] =
     issue.code === 'too_small'
       ? ['more than', 'at least', issue.minimum]
       : ['less than', 'at most', issue.maximum]
-  return { words: isOpen ? open : closed, size, unit }
+  return {
+    words: isOpen ? open : closed,
+    size,
+    unit,
+  }
 }
 
 const formats: Readonly<Record<string, string>> = {
@@ -163,7 +170,13 @@ function describeNumber({ checks = [], ...def }: z.core.$ZodNumberDef): string {
   const what = 'format' in def ? 'an integer' : 'a number'
   const bound = (kind: string) =>
     checks
-      .map(({ _zod }) => _zod.def as { check: string; value?: number })
+      .map(
+        ({ _zod }) =>
+          _zod.def as {
+            check: string
+            value?: number
+          },
+      )
       .find(({ check }) => check === kind)?.value
   return describeRange(what, bound('greater_than'), bound('less_than'))
 }
@@ -237,10 +250,17 @@ export function readBySchema<T>(
   value: unknown,
   audience: Audience = 'author',
 ):
-  | { readonly data: T; readonly findings: readonly [] }
+  | {
+      readonly data: T
+      readonly findings: readonly []
+    }
   | { readonly findings: readonly [Finding, ...Finding[]] } {
   const { success, data, error } = schema.safeParse(value, withoutMessages)
-  if (success) return { data, findings: [] }
+  if (success)
+    return {
+      data,
+      findings: [],
+    }
   return {
     findings: error.issues.flatMap((issue) => describeIssue(issue, schema, value, audience)) as [
       Finding,

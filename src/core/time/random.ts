@@ -104,7 +104,10 @@ export class Chance {
   }
 
   save(): ChanceState {
-    return { seed: this.seed, streams: forked(this.#streams ?? new Map()) }
+    return {
+      seed: this.seed,
+      streams: forked(this.#streams ?? new Map()),
+    }
   }
 
   restore({ seed, streams }: ChanceState): void {

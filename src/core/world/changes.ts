@@ -78,11 +78,19 @@ export interface ReceivedAnswer {
  * The names are those of a case's steps. Requests are in the journal, and time does the rest.
  */
 export type OutsideChange =
-  | { readonly use: readonly object[]; readonly place?: number | undefined }
+  | {
+      readonly use: readonly object[]
+      readonly place?: number | undefined
+    }
   | { readonly use_only: readonly object[] }
   | { readonly clear: string | true }
   | { readonly assume: Readonly<Record<string, string>> }
-  | { readonly clock: { readonly now: number; readonly frozen: boolean } }
+  | {
+      readonly clock: {
+        readonly now: number
+        readonly frozen: boolean
+      }
+    }
   | {
       readonly put: {
         readonly collection: string
@@ -90,9 +98,24 @@ export type OutsideChange =
         readonly place?: number | undefined
       }
     }
-  | { readonly remove: { readonly collection: string; readonly key: RecordKey } }
-  | { readonly replace: { readonly collection: string; readonly records: readonly object[] } }
-  | { readonly refill: { readonly account: string; readonly window?: string | undefined } }
+  | {
+      readonly remove: {
+        readonly collection: string
+        readonly key: RecordKey
+      }
+    }
+  | {
+      readonly replace: {
+        readonly collection: string
+        readonly records: readonly object[]
+      }
+    }
+  | {
+      readonly refill: {
+        readonly account: string
+        readonly window?: string | undefined
+      }
+    }
   | { readonly create_key: Key }
   | {
       readonly trigger: {
@@ -170,7 +193,11 @@ export class History {
   insert({ history, last, after, at }: PastPoint, change: OutsideChange): void {
     if (history !== this || this.gap !== undefined) return
     const index = last ? this.changes.indexOf(last) + 1 : 0
-    this.#insert(index, { after, at, change })
+    this.#insert(index, {
+      after,
+      at,
+      change,
+    })
   }
 
   /** Forgets all changes: from now on, the world can't be repeated from its start. */

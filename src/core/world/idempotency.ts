@@ -13,8 +13,15 @@ const longestStoredRequest = 200
 
 /** The result of an operation, or its error with the id of the reply. */
 export type OperationDecision =
-  | { readonly outcome: Outcome; readonly rejection?: undefined; readonly requestId?: undefined }
-  | { readonly rejection: ApiError; readonly requestId: string }
+  | {
+      readonly outcome: Outcome
+      readonly rejection?: undefined
+      readonly requestId?: undefined
+    }
+  | {
+      readonly rejection: ApiError
+      readonly requestId: string
+    }
 
 interface StoredDecision {
   /** The text that later requests with the key must equal, or its digest. */
@@ -45,7 +52,11 @@ export class Idempotency {
     // A request that was decided is not done again. Another one must not have its key.
     const stored = decisions.get(key)
     if (stored && stored.until > now) {
-      if (stored.request === storedRequest) return { decision: stored.decision, isReplay: true }
+      if (stored.request === storedRequest)
+        return {
+          decision: stored.decision,
+          isReplay: true,
+        }
       throw new ApiError('idempotency_key_reused')
     }
     // It is the first request with this key: it is decided now, and its decision is kept.
@@ -61,7 +72,10 @@ export class Idempotency {
       bytes,
     })
     this.bytes += bytes
-    return { decision, isReplay: false }
+    return {
+      decision,
+      isReplay: false,
+    }
   }
 
   clone(): Idempotency {

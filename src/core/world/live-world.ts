@@ -56,7 +56,10 @@ export class LiveWorld implements MemoryOwner {
     const collections = this.#data.applyReload(formerRecordsOf)
     if (this.template.initialRecordsOf !== formerRecordsOf) this.tellAreas('begin')
     this.state.noteReload(this.template)
-    return { scenarios: this.scenarios.applyReload(changed), collections }
+    return {
+      scenarios: this.scenarios.applyReload(changed),
+      collections,
+    }
   }
 
   // Its time: what is due, and what waits.
@@ -101,7 +104,12 @@ export class LiveWorld implements MemoryOwner {
   }
 
   clockSet(): void {
-    this.recordChange({ clock: { now: this.clock.now(), frozen: this.clock.frozen } })
+    this.recordChange({
+      clock: {
+        now: this.clock.now(),
+        frozen: this.clock.frozen,
+      },
+    })
     this.notifyState('clock')
   }
 
@@ -153,11 +161,18 @@ export class LiveWorld implements MemoryOwner {
   }
 
   notifyState(type: StateChange['type']): void {
-    this.template.changes.notify({ type, world: this.name })
+    this.template.changes.notify({
+      type,
+      world: this.name,
+    })
   }
 
   notifyWorldChange(change: WorldChange['change']): void {
-    this.template.changes.notify({ type: 'world', world: this.name, change })
+    this.template.changes.notify({
+      type: 'world',
+      world: this.name,
+      change,
+    })
   }
 
   // Its memory: what it gives up when there is no room.
@@ -191,7 +206,12 @@ export class LiveWorld implements MemoryOwner {
 
   put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
     this.collection(definition).adopt(index)
-    this.recordChange({ replace: { collection: definition.name, records: index.all() } })
+    this.recordChange({
+      replace: {
+        collection: definition.name,
+        records: index.all(),
+      },
+    })
   }
 
   initialRecordsOf<T extends object>(definition: CollectionDefinition<T>): RecordIndex<T> {

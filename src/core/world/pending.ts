@@ -51,7 +51,11 @@ export function findPending(
     recordsOf(work).flatMap((record) => {
       const at = work.dueAt(record)
       if (at === undefined) return []
-      return { work, key: work.collection.key(record), at }
+      return {
+        work,
+        key: work.collection.key(record),
+        at,
+      }
     }),
   )
   return pending.sort((one, other) => one.at - other.at)
@@ -147,6 +151,10 @@ function* describeRemaining(
 ): Generator<DueWork> {
   for (const next of pending.slice(first)) {
     const record = findWaiting(world, next, stored)
-    if (record) yield { at: next.at, ...next.work.describe(record) }
+    if (record)
+      yield {
+        at: next.at,
+        ...next.work.describe(record),
+      }
   }
 }

@@ -131,7 +131,13 @@ export class SavedStates {
       const { deleted } = running
       // An attempt that began with the work has other saved states.
       if (isChanged(before, after, world.collections))
-        world.state.saved.#keep({ id, before, after, deleted, point })
+        world.state.saved.#keep({
+          id,
+          before,
+          after,
+          deleted,
+          point,
+        })
       world.updateSize()
     }
     if (result instanceof Promise) return result.finally(() => world.state.saved.#settle(id)) as T
@@ -149,7 +155,10 @@ export class SavedStates {
     const kept = this.#keptChanges.at(-1)
     if (kept?.id !== id) return
     this.#drop(-1)
-    this.#keep({ ...kept, after: this.#world.life.save() })
+    this.#keep({
+      ...kept,
+      after: this.#world.life.save(),
+    })
     this.#world.updateSize()
   }
 
@@ -181,7 +190,13 @@ export class SavedStates {
     world.life.putBack(kept.before, true)
     // A case repeats the restore, and then the clock that went on.
     this.#recordRestore(kept.id)
-    if (!clock.frozen) world.recordChange({ clock: { now: clock.now(), frozen: false } })
+    if (!clock.frozen)
+      world.recordChange({
+        clock: {
+          now: clock.now(),
+          frozen: false,
+        },
+      })
     // If memory was short meanwhile, it is dropped already, and all that are left came after it.
     this.#drop(Math.max(0, this.#keptChanges.indexOf(kept)))
     // The snapshots that it deleted are there again, unless their names are in use.

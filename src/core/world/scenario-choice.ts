@@ -68,7 +68,10 @@ export function parseChoice(choice: unknown): ParsedChoice {
       'GREENHOUSE_INVALID_ARGUMENT',
       `Failed to use a scenario: expected ${choiceForms}; ${showValue(choice)} was given.${Array.isArray(choice) ? ' Call it once for each, or call world.useOnly().' : ''}`,
     )
-  const { name, ...options } = choice as { name: string; options?: unknown }
+  const { name, ...options } = choice as {
+    name: string
+    options?: unknown
+  }
   if (Object.hasOwn(options, 'options')) {
     const flat = { name, ...(typeof options.options === 'object' ? options.options : {}) }
     throw codedError(
@@ -85,7 +88,11 @@ export function parseChoice(choice: unknown): ParsedChoice {
  */
 function parseText(text: string): ParsedChoice {
   const colon = text.indexOf(':')
-  if (colon < 0) return { name: text.trim(), options: {} }
+  if (colon < 0)
+    return {
+      name: text.trim(),
+      options: {},
+    }
   // Any other comma is part of a value.
   const options = text
     .slice(colon + 1)
@@ -105,7 +112,10 @@ function parseText(text: string): ParsedChoice {
 }
 
 export interface InlineSource {
-  readonly data: { readonly title: string; readonly [member: string]: unknown }
+  readonly data: {
+    readonly title: string
+    readonly [member: string]: unknown
+  }
   readonly bytes: number
 }
 
@@ -116,7 +126,10 @@ const longestName = 64
 export class InlineScenarioError extends RangeError {
   readonly code: GreenhouseErrorCode = 'GREENHOUSE_INVALID_SCENARIO'
   readonly given: object
-  readonly findings: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
+  readonly findings: readonly {
+    readonly path: readonly PropertyKey[]
+    readonly message: string
+  }[]
 
   constructor(message: string, given: object, findings: InlineScenarioError['findings']) {
     super(message)

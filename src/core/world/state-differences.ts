@@ -76,7 +76,10 @@ function differingScenarios(one: Snapshot, other: Snapshot): string[] {
 }
 
 function scenarioChoicesOf({ scenarios }: Snapshot) {
-  return scenarios.active.map((active) => ({ name: active.name, choice: toChoice(active) }))
+  return scenarios.active.map((active) => ({
+    name: active.name,
+    choice: toChoice(active),
+  }))
 }
 
 function recordsIn(

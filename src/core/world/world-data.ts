@@ -65,7 +65,10 @@ export class WorldData implements RecordsListener {
     const indexes = new Map(
       Array.from(this.#collections, ([name, records]) => [name, records.share()]),
     )
-    return { indexes, initialRecordsOf: this.#template.initialRecordsOf }
+    return {
+      indexes,
+      initialRecordsOf: this.#template.initialRecordsOf,
+    }
   }
 
   restore({ indexes, initialRecordsOf }: SavedData): void {

@@ -114,14 +114,20 @@ export class WorldLife {
     // Whatever fails from here on, this state is the one to end.
     this.#state = next
     const { initialRecordsOf } = this.#template
-    this.#data.restore({ indexes: new Map(), initialRecordsOf })
+    this.#data.restore({
+      indexes: new Map(),
+      initialRecordsOf,
+    })
     this.#world.startWork('begin')
     this.#world.notifyWorldChange('reset')
   }
 
   #setAside(): FormerState {
     const state = this.#state
-    const former = new FormerState({ state, snapshot: this.save() })
+    const former = new FormerState({
+      state,
+      snapshot: this.save(),
+    })
     // One state at a time is set aside: an attempt within another makes that one final.
     this.#former?.discard()
     this.#former = former

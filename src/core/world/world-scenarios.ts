@@ -102,7 +102,14 @@ export class WorldScenarios {
       this.#settle()
       // A case repeats the change.
       const recorded = added.map(toChoice)
-      this.#world.recordChange(isOnly ? { use_only: recorded } : { use: recorded, place: index })
+      this.#world.recordChange(
+        isOnly
+          ? { use_only: recorded }
+          : {
+              use: recorded,
+              place: index,
+            },
+      )
     })
     this.#world.notifyState('scenarios')
   }
@@ -160,7 +167,11 @@ export class WorldScenarios {
 
   get #environment(): ScenarioEnvironment {
     const { library, hosts } = this.#template
-    return { library, hosts, callers: this.#world }
+    return {
+      library,
+      hosts,
+      callers: this.#world,
+    }
   }
 
   /** Activates scenarios whose files changed. Returns those that stay, as their files are wrong. */
@@ -210,12 +221,19 @@ export class WorldScenarios {
 
   #activate(choice: ParsedChoice): LiveScenario {
     const { clock, seed } = this.#world
-    return activate(this.#environment, choice, { now: clock.now(), seed })
+    return activate(this.#environment, choice, {
+      now: clock.now(),
+      seed,
+    })
   }
 }
 
 function withOptions(scenario: ParsedChoice, options: Fields): ParsedChoice {
-  if (!scenario.inline) return { ...scenario, options: { ...scenario.options, ...options } }
+  if (!scenario.inline)
+    return {
+      ...scenario,
+      options: { ...scenario.options, ...options },
+    }
   throw codedError(
     'GREENHOUSE_INVALID_ARGUMENT',
     'Failed to use an inline scenario: it takes no options. Write the values into its effects, such as { respond: [{ on: "apps.list", status: 500 }] }.',

@@ -75,14 +75,23 @@ export class WorldState {
 
   recordChange(change: OutsideChange): void {
     const { after, at } = this.point()
-    this.history.add({ after, at, change })
+    this.history.add({
+      after,
+      at,
+      change,
+    })
   }
 
   /** Returns the present moment of its history, after which a change can be added later. */
   point(): PastPoint {
     const { history } = this
     const last = history.changes.at(-1)
-    return { history, last, after: this.journal.lastId, at: this.clock.now() }
+    return {
+      history,
+      last,
+      after: this.journal.lastId,
+      at: this.clock.now(),
+    }
   }
 
   /** Ends the clock with its work, the journal with its readers, and the history. */

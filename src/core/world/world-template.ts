@@ -127,7 +127,11 @@ export function parseStart(
   const chosen = start.scenarios ? parseChoices(start.scenarios, library) : template.scenarios
   assertFewInline(chosen)
   memory.reserve(inlineSizeOf(chosen) - memory.used)
-  const callers = { name, collection: initialRecordsOf, initialRecordsOf }
+  const callers = {
+    name,
+    collection: initialRecordsOf,
+    initialRecordsOf,
+  }
   const active = chosen.map((scenario) =>
     activate({ library, hosts, callers }, scenario, { now, seed }),
   )

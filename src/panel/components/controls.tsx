@@ -55,7 +55,12 @@ export function Button({
   )
 }
 
-export type SelectOption = string | { value: string; title: string }
+export type SelectOption =
+  | string
+  | {
+      value: string
+      title: string
+    }
 
 export type InputIds = Pick<
   JSX.IntrinsicElements['input'],
@@ -93,8 +98,15 @@ export function Options({ of }: { of: readonly SelectOption[] }) {
   )
 }
 
-export function toOption(option: SelectOption): { value: string; title: string } {
-  if (typeof option === 'string') return { value: option, title: option }
+export function toOption(option: SelectOption): {
+  value: string
+  title: string
+} {
+  if (typeof option === 'string')
+    return {
+      value: option,
+      title: option,
+    }
   return option
 }
 
@@ -231,7 +243,10 @@ export function Menu({
   )
 }
 
-type MenuButtonProps = MenuItem & { isFirst: boolean; onPress: () => void }
+type MenuButtonProps = MenuItem & {
+  isFirst: boolean
+  onPress: () => void
+}
 
 function MenuButton({ title, icon, kind, disabled, run, isFirst, onPress }: MenuButtonProps) {
   const press = () => {
@@ -298,14 +313,24 @@ export function Dialog({ title, onClose, children, actions, width = 'narrow' }: 
   )
 }
 
-type Question = { title: string; content: ComponentChildren; action: string; isNews: boolean }
+type Question = {
+  title: string
+  content: ComponentChildren
+  action: string
+  isNews: boolean
+}
 
 const asked = signal<(Question & { answer: (yes: boolean) => void }) | undefined>(undefined)
 
 /** Asks before something is lost. The first word of the question says what its button does. */
 export function confirmed(question: string, text: string): Promise<boolean> {
   const [action = ''] = question.split(' ', 1)
-  return ask({ title: question, content: <p>{text}</p>, action, isNews: false })
+  return ask({
+    title: question,
+    content: <p>{text}</p>,
+    action,
+    isNews: false,
+  })
 }
 
 export async function showKeyOnce(title: string, secret: string) {
@@ -315,7 +340,12 @@ export async function showKeyOnce(title: string, secret: string) {
       <CopyCode text={secret} what="the key" />
     </>
   )
-  await ask({ title, content, action: 'Done', isNews: true })
+  await ask({
+    title,
+    content,
+    action: 'Done',
+    isNews: true,
+  })
 }
 
 function ask(question: Question): Promise<boolean> {

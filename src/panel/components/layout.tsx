@@ -10,13 +10,21 @@ import { usePanel } from '../data/panel.ts'
 import type { RouteChange } from '../data/router.ts'
 import { keepText } from '../data/surface.ts'
 
-type ViewPart = { title: string; to: RouteChange; isShown: boolean; count?: number | undefined }
+type ViewPart = {
+  title: string
+  to: RouteChange
+  isShown: boolean
+  count?: number | undefined
+}
 
 export interface ViewHeadProps {
   title: string
   of?: string
   parts?: readonly ViewPart[]
-  search?: { label: string; placeholder: string }
+  search?: {
+    label: string
+    placeholder: string
+  }
   children?: ComponentChildren
   count?: {
     shown: number | undefined
@@ -97,7 +105,10 @@ function Edge() {
     if (split) setWidth(((split.right - event.clientX) / split.width) * 100)
   }
   const onKeyDown = ({ key }: KeyboardEvent) => {
-    const by = { ArrowLeft: 2, ArrowRight: -2 }[key]
+    const by = {
+      ArrowLeft: 2,
+      ArrowRight: -2,
+    }[key]
     if (by !== undefined) setWidth(width.peek() + by)
   }
   return (
@@ -135,7 +146,15 @@ function SearchInput({ label, placeholder }: NonNullable<ViewHeadProps['search']
   const { router } = usePanel()
   const value = router.params['search'] ?? ''
   const search = (text: string) =>
-    router.go({ params: { search: text || undefined, page: undefined } }, true)
+    router.go(
+      {
+        params: {
+          search: text || undefined,
+          page: undefined,
+        },
+      },
+      true,
+    )
   return (
     <input
       class="input"
@@ -196,7 +215,15 @@ export function FilterToggle({
   const { router } = usePanel()
   const isOn = router.params[param] !== undefined
   const press = () =>
-    router.go({ params: { [param]: isOn ? undefined : value, page: undefined } }, true)
+    router.go(
+      {
+        params: {
+          [param]: isOn ? undefined : value,
+          page: undefined,
+        },
+      },
+      true,
+    )
   return <Button text={text} title={title} pressed={isOn} onClick={press} />
 }
 
@@ -221,9 +248,10 @@ export function NavList({
 }) {
   const { ref, ...roving } = useRoving<HTMLElement>('a', kind === 'side-bar')
   useEffect(() => {
-    ref.current
-      ?.querySelector('[aria-current]')
-      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    ref.current?.querySelector('[aria-current]')?.scrollIntoView({
+      block: 'nearest',
+      inline: 'nearest',
+    })
     // On a narrow screen it is one line. The notes load later, and make it wider.
   }, [chosen, items.map(({ note }) => typeof note).join()])
   return (
@@ -255,7 +283,12 @@ export function Link({ to, text, children = text, ...attributes }: LinkProps) {
   return <a href={usePanel().router.href(to)} {...attributes} children={children} />
 }
 
-type Tab = { id: string; title: string; count?: number; render: () => ComponentChildren }
+type Tab = {
+  id: string
+  title: string
+  count?: number
+  render: () => ComponentChildren
+}
 
 type TabsProps = {
   label: string

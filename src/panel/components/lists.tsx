@@ -211,7 +211,12 @@ export function VirtualList<T extends Numbered>(props: VirtualListProps<T>) {
 /** Returns by how many rows a key moves, if it does. */
 function stepOfKey(event: KeyboardEvent, page: number): number | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined
-  return { ...steps, PageDown: page, PageUp: -page, Enter: 0 }[event.key]
+  return {
+    ...steps,
+    PageDown: page,
+    PageUp: -page,
+    Enter: 0,
+  }[event.key]
 }
 
 interface VirtualRowProps<T extends Numbered> extends VirtualListProps<T> {
@@ -318,14 +323,21 @@ export function moveFocus(event: KeyboardEvent, items: string, target?: string) 
   if (event.ctrlKey || event.metaKey || event.altKey || isInput(event.target)) return
   const all = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>(items)]
   const index = all.findIndex((item) => item.contains(focusedElement() ?? null))
-  const by = { ...steps, ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  const by = {
+    ...steps,
+    ArrowRight: 1,
+    ArrowLeft: -1,
+  }[event.key]
   const item = by === undefined ? undefined : all[Math.max(0, Math.min(index + by, all.length - 1))]
   if (!item) return
   event.preventDefault()
   event.stopPropagation()
   const part = target === undefined ? item : item.querySelector<HTMLElement>(target)
   part?.focus()
-  item.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  item.scrollIntoView({
+    block: 'nearest',
+    inline: 'nearest',
+  })
 }
 
 /**

@@ -56,7 +56,11 @@ export function toneOfState(state: string): Tone {
   return tones[state] ?? 'plain'
 }
 
-type BadgeProps = { text: string; tone?: Tone; title?: string }
+type BadgeProps = {
+  text: string
+  tone?: Tone
+  title?: string
+}
 
 export function Badge({ text, tone = toneOfState(text), title }: BadgeProps) {
   return (
@@ -76,7 +80,11 @@ export function Tag({ text, title }: { text: string; title?: string }) {
 }
 
 /** A reply, which may not be sent yet, or may have ended early; the status 0 is none at all. */
-type Answered = { response: { status: number }; pending?: boolean; aborted?: boolean }
+type Answered = {
+  response: { status: number }
+  pending?: boolean
+  aborted?: boolean
+}
 
 export function StatusBadge({ of }: { of: Answered }) {
   const text = of.pending ? 'pending' : String(of.response.status || 'cut')
@@ -183,10 +191,17 @@ interface LanesProps {
   /** The time at the left edge, in milliseconds since 1970, and what it is called there. */
   from: number
   fromTitle: string
-  lanes: readonly { title: string; points: readonly LanePoint[] }[]
+  lanes: readonly {
+    title: string
+    points: readonly LanePoint[]
+  }[]
 }
 
-type LanePoint = { at: string; title: string; tone: Tone }
+type LanePoint = {
+  at: string
+  title: string
+  tone: Tone
+}
 
 /** The labels that the axis can have, in minutes. */
 const steps = {
@@ -205,10 +220,16 @@ const minDistance = 0.11
 
 /** The times that the axis names: as many as have room. */
 function toLabels(last: number, toShare: (minutes: number) => number) {
-  const labels: { title: string; share: number }[] = []
+  const labels: {
+    title: string
+    share: number
+  }[] = []
   for (const [title, minutes] of Object.entries(steps))
     if (minutes <= last && toShare(minutes) - (labels.at(-1)?.share ?? 0) >= minDistance)
-      labels.push({ title, share: toShare(minutes) })
+      labels.push({
+        title,
+        share: toShare(minutes),
+      })
   return labels
 }
 

@@ -30,11 +30,18 @@ let undos: readonly Toast[] = []
 const maxUndos = 20
 
 /** The time that a message stays, in milliseconds; longer for undo and failures. */
-const stay = { short: 4_000, long: 10_000 }
+const stay = {
+  short: 4_000,
+  long: 10_000,
+}
 
 export function toast(text: string, options: ToastOptions = {}) {
   const id = ++last
-  const one = { ...options, text, id }
+  const one = {
+    ...options,
+    text,
+    id,
+  }
   toasts.value = [...toasts.value.slice(-3), one]
   if (one.undo && !one.hasFailed) undos = [...undos, one].slice(-maxUndos)
   after(one.undo || one.hasFailed ? stay.long : stay.short, () => dismiss(id))
@@ -46,7 +53,13 @@ export async function change<T>(
   work: (control: ControlApi) => Promise<T>,
 ): Promise<T> {
   const { answer, made } = await panel.track(work)
-  toast(text, made && { world: made.world, undo: () => takeBack(panel, made) })
+  toast(
+    text,
+    made && {
+      world: made.world,
+      undo: () => takeBack(panel, made),
+    },
+  )
   return answer
 }
 
@@ -78,7 +91,10 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined>
   try {
     return await work()
   } catch (error) {
-    toast(explainError(error), { hasFailed: true, isOffline: isOffline(error) })
+    toast(explainError(error), {
+      hasFailed: true,
+      isOffline: isOffline(error),
+    })
     return undefined
   }
 }

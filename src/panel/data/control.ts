@@ -50,10 +50,17 @@ export async function readRecords<T = RecordValue>(
     ...query,
     collection,
   })
-  return { ...page, data: page.data as readonly object[] as readonly T[] }
+  return {
+    ...page,
+    data: page.data as readonly object[] as readonly T[],
+  }
 }
 
-type RecordAddress = { world?: string; collection: string; id: string }
+type RecordAddress = {
+  world?: string
+  collection: string
+  id: string
+}
 
 export async function readRecord(control: ControlApi, place: RecordAddress): Promise<RecordValue> {
   return (await control.call('GET /worlds/{world}/records/{collection}/{id}', place)) as RecordValue

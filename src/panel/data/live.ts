@@ -214,5 +214,11 @@ export function latest(
     endFresh()
     discard()
   }
-  return { error, load, loadSoon, discard, end }
+  return {
+    error,
+    load,
+    loadSoon,
+    discard,
+    end,
+  }
 }

@@ -52,10 +52,17 @@ export function createPanel(
       const tracked = connect(async (url, init) => {
         const response = await (options.fetch ?? fetch)(url, init)
         const change = response.headers.get('x-greenhouse-undo')
-        if (change !== null) found.made = { world: worldIn(url), change }
+        if (change !== null)
+          found.made = {
+            world: worldIn(url),
+            change,
+          }
         return response
       })
-      return { answer: await work(tracked), made: found.made }
+      return {
+        answer: await work(tracked),
+        made: found.made,
+      }
     },
     onEnd: (...work: readonly (() => void)[]) => void ends.push(...work),
     end: () => ends.splice(0).forEach((end) => end()),
@@ -129,5 +136,9 @@ export function useResource<T>(
   const reload = () => {
     for (const one of mounted) if (one === reading.current || one.error.peek()) void one.load()
   }
-  return { value: value.value, error: error.value, reload }
+  return {
+    value: value.value,
+    error: error.value,
+    reload,
+  }
 }

@@ -26,7 +26,16 @@ export function createRouter(place: RouteStore, views: readonly string[]) {
   const read = () => {
     const found = parseHash(place.read())
     const isKnown = views.includes(found.view)
-    const wanted = changeRoute(isKnown ? found : { ...found, view: views[0] ?? '', rest: [] }, {})
+    const wanted = changeRoute(
+      isKnown
+        ? found
+        : {
+            ...found,
+            view: views[0] ?? '',
+            rest: [],
+          },
+      {},
+    )
     if (!isKnown || found.params['world'] === undefined) place.write(format(wanted), true)
     return wanted
   }

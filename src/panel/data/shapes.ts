@@ -23,7 +23,10 @@ export type Start = Answers['GET /start']
 /** A scenario: with a name and options; or inline, with a title. */
 export type PanelChoice = (RecordValue & { name: string }) | InlineChoice
 
-export type InlineChoice = RecordValue & { name?: undefined; title: string }
+export type InlineChoice = RecordValue & {
+  name?: undefined
+  title: string
+}
 
 export type RecordValue = Readonly<Record<string, unknown>>
 

@@ -64,7 +64,10 @@ function focusView() {
 
 function SideBar() {
   const { router } = usePanel()
-  const items = views.map((view) => ({ ...view, to: { view: view.id } }))
+  const items = views.map((view) => ({
+    ...view,
+    to: { view: view.id },
+  }))
   return <NavList label="Views" kind="side-bar" items={items} chosen={shownView(router).id} />
 }
 

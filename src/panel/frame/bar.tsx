@@ -114,14 +114,24 @@ function WorldMenu() {
 export function NewWorld() {
   const panel = usePanel()
   const { control, world } = panel
-  const { texts, input } = useTexts({ name: '', seed: '', now: '' })
+  const { texts, input } = useTexts({
+    name: '',
+    seed: '',
+    now: '',
+  })
   const { name, seed, now } = texts
   const isKnown = [...world.worlds.value, world.name.value].includes(name)
   const create = async () => {
     // The server explains a text that is no number.
     const number = (Number.isNaN(Number(seed)) ? seed : Number(seed)) as number
-    const start = { seed: seed ? number : undefined, now: now || undefined }
-    await control.call('PUT /worlds/{world}', { ...start, world: name })
+    const start = {
+      seed: seed ? number : undefined,
+      now: now || undefined,
+    }
+    await control.call('PUT /worlds/{world}', {
+      ...start,
+      world: name,
+    })
     closeDialog()
     goToWorld(panel, name)
     toast(`Created the world ${name}`)

@@ -77,7 +77,11 @@ async function findAnswers(panel: Panel, text: string): Promise<readonly SearchR
   const lower = text.toLowerCase()
   const found = views
     .filter(({ title }) => title.toLowerCase().startsWith(lower))
-    .map(({ id, title }) => ({ title, about: 'the view', run: () => router.go({ view: id }) }))
+    .map(({ id, title }) => ({
+      title,
+      about: 'the view',
+      run: () => router.go({ view: id }),
+    }))
   if (text === '') return found
   const [records, scenarios] = await Promise.all([
     findRecords(panel, text),
@@ -93,7 +97,15 @@ async function findAnswers(panel: Panel, text: string): Promise<readonly SearchR
 }
 
 function toTraffic({ router }: Panel, title: string, change: RouteChange): SearchResult {
-  return { title, about: 'in Traffic', run: () => router.go({ view: 'traffic', ...change }) }
+  return {
+    title,
+    about: 'in Traffic',
+    run: () =>
+      router.go({
+        view: 'traffic',
+        ...change,
+      }),
+  }
 }
 
 function toRequests(panel: Panel, text: string): readonly SearchResult[] {
@@ -110,7 +122,11 @@ function toTimes(panel: Panel, text: string): readonly SearchResult[] {
   if (/^\+?\d+(\.\d+)?(ms|s|m|h|d)$/.test(text)) {
     const by = text.replace('+', '')
     return [
-      { title: `Advance the clock by ${by}`, about: 'now', run: () => advanceClock(panel, by, by) },
+      {
+        title: `Advance the clock by ${by}`,
+        about: 'now',
+        run: () => advanceClock(panel, by, by),
+      },
     ]
   }
   const now = panel.world.now.peek()
@@ -133,7 +149,11 @@ async function findScenarios(panel: Panel, search: string): Promise<readonly Sea
     const open: SearchResult = {
       title: `Scenario ${name}`,
       about: title,
-      run: () => panel.router.go({ view: 'scenarios', rest: [name] }),
+      run: () =>
+        panel.router.go({
+          view: 'scenarios',
+          rest: [name],
+        }),
     }
     const use: SearchResult = {
       title: `Switch ${name} on`,
@@ -153,9 +173,16 @@ async function findRecords(
   const { data } = await control.call('GET /collections')
   const found = await Promise.all(
     data.map(async ({ name, title, id: idField }): Promise<readonly SearchResult[]> => {
-      const { total } = await readRecords(control, name, { [wherePrefix + idField]: id, limit: 0 })
+      const { total } = await readRecords(control, name, {
+        [wherePrefix + idField]: id,
+        limit: 0,
+      })
       if (!total) return []
-      const run = () => router.go({ view: 'data', rest: [name, id] })
+      const run = () =>
+        router.go({
+          view: 'data',
+          rest: [name, id],
+        })
       return [{ title: `${id} in ${title}`, about: 'in Data', run }]
     }),
   )

@@ -32,7 +32,10 @@ export async function deleteWorld(panel: Panel) {
   await control.call('DELETE /worlds/{world}', { world: name })
   // A request to the world would create it again.
   forgetUndos(name)
-  panel.router.go({ view: 'traffic', params: { world: 'default' } })
+  panel.router.go({
+    view: 'traffic',
+    params: { world: 'default' },
+  })
   toast(`Deleted ${name}`)
 }
 
@@ -136,7 +139,10 @@ export async function switchOn(panel: Panel, choice: PanelChoice, text?: string)
   const place = index < 0 ? undefined : index
   await apply(panel, text ?? `${name} is active`, (control) => {
     if (isOnTwice(all, name)) return replaceAll(control, toChoices(all).toSpliced(index, 1, choice))
-    return control.call('POST /worlds/{world}/scenarios', { active: [choice], place })
+    return control.call('POST /worlds/{world}/scenarios', {
+      active: [choice],
+      place,
+    })
   })
 }
 

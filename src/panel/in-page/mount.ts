@@ -9,7 +9,10 @@ type LoadPanel = () => Promise<{
 }>
 
 /** The panels of the page, in the order of their buttons; one of them may be open. */
-const mounts: { readonly index: number; close(): void }[] = []
+const mounts: {
+  readonly index: number
+  close(): void
+}[] = []
 
 /** Adds a button to the page, which opens a drawer with the panel. */
 export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
@@ -163,7 +166,10 @@ function createFrame(world: string, position: PanelPosition, index: number) {
   root.adoptedStyleSheets = [sheet]
 
   const title = world === 'default' ? 'Greenhouse' : `Greenhouse: ${world}`
-  const frame = element('div', { className: `at-${position}`, lang: 'en' })
+  const frame = element('div', {
+    className: `at-${position}`,
+    lang: 'en',
+  })
   frame.style.setProperty('--place', String(index))
   const launcher = element('button', {
     className: 'launcher',
@@ -177,7 +183,10 @@ function createFrame(world: string, position: PanelPosition, index: number) {
     hidden: true,
     ariaLabel: title,
   })
-  const panel = element('div', { id: 'panel', tabIndex: -1 })
+  const panel = element('div', {
+    id: 'panel',
+    tabIndex: -1,
+  })
   drawer.append(panel)
   const failure = element('p', {
     className: 'failure',
@@ -195,7 +204,14 @@ function createFrame(world: string, position: PanelPosition, index: number) {
     host.addEventListener(type, (event) => event.stopPropagation())
   ;(document.body ?? document.documentElement).append(host)
   raise(host)
-  return { host, root, launcher, drawer, panel, failure }
+  return {
+    host,
+    root,
+    launcher,
+    drawer,
+    panel,
+    failure,
+  }
 }
 
 /** Puts it into the top layer, and there on top: the page cannot cover or transform it. */

@@ -10,5 +10,8 @@ export const accountEffect = defineEffect({
   // A plan sets caps and limits. Plants have neither unless an assumption adds them.
   reach: () => ['apps'],
   fields: { plan: described(z.enum(planNames), 'The plan that they are on.') },
-  create: ({ plan }) => ({ did: `put the account on the plan ${plan}`, changePlan: () => plan }),
+  create: ({ plan }) => ({
+    did: `put the account on the plan ${plan}`,
+    changePlan: () => plan,
+  }),
 })

@@ -20,7 +20,10 @@ export const assumeEffect: EffectKind<Readonly<Record<string, string | number>>>
       }
     }),
   reach: (spec, contract) => Object.keys(spec).flatMap((id) => readingAreas(id, contract)),
-  narrowedBy: { conditions: [], why: 'assume changes the whole world' },
+  narrowedBy: {
+    conditions: [],
+    why: 'assume changes the whole world',
+  },
   create: (spec, activation) => [
     {
       scenario: activation.scenario,

@@ -16,7 +16,10 @@ const defaultBy: { readonly [Kind in DeliveryFault['kind']]?: string } = {
 export const deliverEffect = defineEffect({
   name: 'deliver',
   description: 'Makes webhook deliveries go wrong: late, lost, or sent twice.',
-  actsOn: () => ({ due: false, why: 'it acts on deliveries to webhooks' }),
+  actsOn: () => ({
+    due: false,
+    why: 'it acts on deliveries to webhooks',
+  }),
   reach: () => ['webhooks'],
   narrowedBy: {
     conditions: ['times'],
@@ -35,17 +38,30 @@ export const deliverEffect = defineEffect({
   },
   check({ kind, by, events = [] }, { eventTypes }) {
     if (by !== undefined && (kind === 'bad-signature' || kind === 'lost'))
-      return [{ path: ['by'], message: 'does not apply to this kind: expected no "by"' }]
+      return [
+        {
+          path: ['by'],
+          message: 'does not apply to this kind: expected no "by"',
+        },
+      ]
     return [events].flat().flatMap((pattern, index) => {
       // The area that delivers events is missing, so no event is known.
       if (eventTypes.length === 0 || eventTypes.some(globFilter(pattern))) return []
       const message = describeProblem(`no event is called ${quote(pattern)}`, pattern, eventTypes)
-      return [{ path: ['events', ...(Array.isArray(events) ? [index] : [])], message }]
+      return [
+        {
+          path: ['events', ...(Array.isArray(events) ? [index] : [])],
+          message,
+        },
+      ]
     })
   },
   create({ kind, by = defaultBy[kind] ?? '0s', events }, { count }) {
     const matchesType = globFilter(events)
-    const fault: DeliveryFault = { kind, by: toMilliseconds(by) }
+    const fault: DeliveryFault = {
+      kind,
+      by: toMilliseconds(by),
+    }
     return {
       deliver: (type) => {
         if (matchesType(type) && count().due) return fault

@@ -26,7 +26,10 @@ export const faultEffect = defineEffect(
     check: (spec) => byKind.get(spec.kind)?.check?.(spec),
     create(spec, { activation, id }) {
       const fault = byKind.get(spec.kind)!
-      return { did: fault.did, ...fault.create(spec, activation, id) }
+      return {
+        did: fault.did,
+        ...fault.create(spec, activation, id),
+      }
     },
   },
   z.discriminatedUnion('kind', shapes as never),

@@ -46,7 +46,11 @@ function toChange(
   })
   if (expire !== undefined)
     return toExpiry(toTimestamp(toIso(activation.now + toMilliseconds(expire))))
-  if (revoke) return (key) => ({ ...key, revoked: true })
+  if (revoke)
+    return (key) => ({
+      ...key,
+      revoked: true,
+    })
   if (forget) return 'unknown'
   if (allowed) {
     const permitted = addImpliedScopes(allowed)
@@ -59,6 +63,9 @@ function toChange(
 function toExpiry(at: number) {
   return (key: Readonly<Key>, now: number) => {
     if (now < at || (key.expires_at !== undefined && toTimestamp(key.expires_at) < at)) return key
-    return { ...key, expires_at: toIso(at) }
+    return {
+      ...key,
+      expires_at: toIso(at),
+    }
   }
 }

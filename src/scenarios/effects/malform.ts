@@ -65,7 +65,10 @@ function checkTarget(
   const named = names.flatMap((name, index) =>
     operations
       .filter(({ id }) => id === name)
-      .map((operation) => ({ operation, path: Array.isArray(on) ? ['on', index] : ['on'] })),
+      .map((operation) => ({
+        operation,
+        path: Array.isArray(on) ? ['on', index] : ['on'],
+      })),
   )
   const bodiless = named
     .filter(({ operation }) => !replyOf(operation))
@@ -107,7 +110,12 @@ function checkMalformationKind(
       },
     ]
   }
-  return [{ path: ['kind'], message: `"${place}" can't be ${kind}: ${reasonsAgainst[kind]}` }]
+  return [
+    {
+      path: ['kind'],
+      message: `"${place}" can't be ${kind}: ${reasonsAgainst[kind]}`,
+    },
+  ]
 }
 
 function unknownTarget(
@@ -131,7 +139,10 @@ function unknownTarget(
     field,
     names,
   )
-  return { path: ['field'], message }
+  return {
+    path: ['field'],
+    message,
+  }
 }
 
 function suggestPointer(at: string, pointers: readonly string[]): string {
@@ -152,7 +163,11 @@ function breakMarks(reply: Reply, mark: string | undefined): Reply {
     wanted.every((byte, offset) => bytes[at + offset] === byte),
   )
   for (const at of positions) bytes.fill(0xff, at, at + wanted.length)
-  if (positions.length > 0) return { ...reply, body: bytes }
+  if (positions.length > 0)
+    return {
+      ...reply,
+      body: bytes,
+    }
   return reply
 }
 

@@ -21,7 +21,10 @@ export const paymentsEffect = defineEffect({
     conditions: ['account', 'plan', 'times'],
     why: 'a payment belongs to an account, not to a request',
   },
-  actsOn: ({ operation }) => ({ due: operation?.writes === true, why: 'it acts on payments' }),
+  actsOn: ({ operation }) => ({
+    due: operation?.writes === true,
+    why: 'it acts on payments',
+  }),
   fields: {
     charge: described(
       oneOrMore(
@@ -36,7 +39,10 @@ export const paymentsEffect = defineEffect({
     ),
     // A payment has an account but no key, because the clock triggers renewals without a request.
     where: optional(
-      z.strictObject({ plan: planCondition, account: accountCondition }),
+      z.strictObject({
+        plan: planCondition,
+        account: accountCondition,
+      }),
       'Whose payments: accounts that match every given field. All by default.',
     ),
   },

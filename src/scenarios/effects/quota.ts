@@ -33,9 +33,16 @@ export const quotaEffect = defineEffect({
     ),
   },
   create({ window, remaining = 0, until = 'reset' }, { activation, id }) {
-    const left = { window, remaining, until }
+    const left = {
+      window,
+      remaining,
+      until,
+    }
     const quota = activation.activationState(id, () => new OwnQuota(left))
-    return { did: `left ${countOf(remaining, 'request')} of the ${window}`, quota }
+    return {
+      did: `left ${countOf(remaining, 'request')} of the ${window}`,
+      quota,
+    }
   },
 })
 

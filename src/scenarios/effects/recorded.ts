@@ -160,7 +160,10 @@ function replayReply(recorded: RecordedReply, exchange: MatchedExchange): Reply 
       yield toBytes(piece)
     }
   }
-  return { ...reply, wire: { pieces: send } }
+  return {
+    ...reply,
+    wire: { pieces: send },
+  }
 }
 
 const explanations = new WeakMap<MatchedExchange, string>()
@@ -182,10 +185,18 @@ export const recordedEffect = defineEffect({
       const path = ['replies', index]
       if (file !== undefined)
         return [
-          { path: [...path, 'file'], message: 'is read by loadScenarios() and --scenarios only' },
+          {
+            path: [...path, 'file'],
+            message: 'is read by loadScenarios() and --scenarios only',
+          },
         ]
       if (countGiven(text, bytes, pieces) <= 1) return []
-      return [{ path, message: 'expected only one of "text", "base64", "file" and "pieces"' }]
+      return [
+        {
+          path,
+          message: 'expected only one of "text", "base64", "file" and "pieces"',
+        },
+      ]
     })
   },
   create: ({ others = 'mock', replies }, { activation, id }) => {

@@ -23,7 +23,11 @@ class ScenarioRecords {
       keep,
       add,
       now,
-    }: { readonly keep: 'none' | undefined; readonly add: number; readonly now: number },
+    }: {
+      readonly keep: 'none' | undefined
+      readonly add: number
+      readonly now: number
+    },
   ): CollectionStore<T> {
     if (!this.#records) {
       const kept = keep === 'none' ? [] : world.collection(definition).all()
@@ -128,7 +132,11 @@ export const recordsEffect = defineEffect({
       did: `${keep ? 'hid the' : `added ${add}`} ${collection}`,
       replaceCollection(exchange, definition) {
         if (definition.name === collection)
-          return records.changedRecords(exchange, definition, { keep, add, now })
+          return records.changedRecords(exchange, definition, {
+            keep,
+            add,
+            now,
+          })
         if (writtenWithIt.has(definition.name)) return records.copyOf(exchange, definition)
         return undefined
       },

@@ -34,7 +34,12 @@ export const respondEffect = defineEffect({
     if (error === undefined && status === undefined) return 'expected "error" or "status"'
     if (contents > 1) return 'expected only one of "error", "body" and "text"'
     if (error === undefined && message !== undefined)
-      return [{ path: ['message'], message: 'expected "error" beside it' }]
+      return [
+        {
+          path: ['message'],
+          message: 'expected "error" beside it',
+        },
+      ]
     if (bodiless.has(status ?? 0) && contents > 0)
       return 'expected no "error" and no "body": a reply with this status has no body'
     return undefined
@@ -45,7 +50,10 @@ export const respondEffect = defineEffect({
       const reply = error
         ? exchange.toErrorReply(new ApiError(error, message))
         : toFixedReply(status ?? 200, text, body)
-      const sent = { ...setHeaders(reply, headers), bypassesService: in_front }
+      const sent = {
+        ...setHeaders(reply, headers),
+        bypassesService: in_front,
+      }
       if (status === undefined) return sent
       return { ...sent, status }
     },

@@ -11,7 +11,10 @@ export default defineFault({
       if (reply.body === null || reply.body.length === 0) return reply
       const bytes = Uint8Array.from(toBytes(reply.body))
       bytes[bytes.length >>> 1] = 0xff
-      return { ...reply, body: bytes }
+      return {
+        ...reply,
+        body: bytes,
+      }
     },
   }),
 })

@@ -26,9 +26,19 @@ export default defineFault({
     transformReply(_, reply) {
       if (reply.status === 0) return reply
       const withSet = setHeaders(reply, set)
-      const changed = { ...withSet, headers: withoutHeaders(withSet.headers, remove) }
+      const changed = {
+        ...withSet,
+        headers: withoutHeaders(withSet.headers, remove),
+      }
       const former = reply.wire?.repeated ?? []
-      if (repeat) return { ...changed, wire: { ...reply.wire, repeated: [...former, ...repeat] } }
+      if (repeat)
+        return {
+          ...changed,
+          wire: {
+            ...reply.wire,
+            repeated: [...former, ...repeat],
+          },
+        }
       // Only a reply that is changed counts as one that the fault acted on.
       return isSame(changed, reply) ? reply : changed
     },

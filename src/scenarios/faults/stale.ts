@@ -30,7 +30,13 @@ export default defineFault({
               ([name]) => ofExchange.test(name) === areOfExchange,
             ),
           )
-        const current: Cached = { body, headers: headersThat(false), several, received, at: now }
+        const current: Cached = {
+          body,
+          headers: headersThat(false),
+          several,
+          received,
+          at: now,
+        }
         const first = cache.store(
           JSON.stringify([secret, area.name, request.path, request.search]),
           current,

@@ -71,7 +71,10 @@ export default defineFault({
       const body = toBytes(reply.body)
       const end = endOfEvents(body, events)
       if (end >= body.length) return reply
-      const beginning = { ...reply, body: new TextDecoder().decode(body.subarray(0, end)) }
+      const beginning = {
+        ...reply,
+        body: new TextDecoder().decode(body.subarray(0, end)),
+      }
       switch (fails) {
         case 'break':
           return withPieces(beginning, (pieces, signal) =>
@@ -84,7 +87,10 @@ export default defineFault({
           )
         case 'error': {
           const errorBody = exchange.toErrorReply(new ApiError(error, message)).body as string
-          return { ...reply, body: `${beginning.body}event: error\ndata: ${errorBody}\n\n` }
+          return {
+            ...reply,
+            body: `${beginning.body}event: error\ndata: ${errorBody}\n\n`,
+          }
         }
       }
     }
@@ -104,7 +110,10 @@ function atPace(reply: Reply, apart: number): Reply {
   if (!pieces) return reply
   return {
     ...reply,
-    wire: { ...reply.wire, pieces: (body, signal, gap = apart) => pieces(body, signal, gap) },
+    wire: {
+      ...reply.wire,
+      pieces: (body, signal, gap = apart) => pieces(body, signal, gap),
+    },
   }
 }
 

@@ -20,11 +20,22 @@ export default defineFault({
       wireFault: isLying ? 'truncate with a lying Content-Length' : undefined,
       transformReply(_, reply) {
         if (reply.body === null) return reply
-        if (isLying) return { ...reply, wire: { ...reply.wire, cutAt: at } }
+        if (isLying)
+          return {
+            ...reply,
+            wire: { ...reply.wire, cutAt: at },
+          }
         const bytes = toBytes(reply.body)
         if (bytes.length <= at) return reply
-        const headers = { ...reply.headers, 'Content-Length': String(at) }
-        return { ...reply, headers, body: bytes.slice(0, at) }
+        const headers = {
+          ...reply.headers,
+          'Content-Length': String(at),
+        }
+        return {
+          ...reply,
+          headers,
+          body: bytes.slice(0, at),
+        }
       },
     }
   },

@@ -28,10 +28,20 @@ const isText =
 export function openLibrary(own: Fields, contract: Contract): ScenarioLibrary {
   const problems: Problem[] = []
   const files = new Map<string, NamedFile>()
-  for (const [name, file] of bundledScenarios) files.set(name, { name, file, isBundled: true })
+  for (const [name, file] of bundledScenarios)
+    files.set(name, {
+      name,
+      file,
+      isBundled: true,
+    })
   // Your own scenario replaces a bundled one of its name.
   for (const [name, data] of Object.entries(own)) {
-    if (typeof data === 'string') problems.push({ file: name, path: [], message: isText })
+    if (typeof data === 'string')
+      problems.push({
+        file: name,
+        path: [],
+        message: isText,
+      })
     else {
       const { problems: found, checked } = checkScenario(name, name, data, contract)
       problems.push(...found)

@@ -40,11 +40,23 @@ export function checkScenario(
   name: string,
   data: unknown,
   contract: Contract,
-): { problems: Problem[]; checked?: CheckedFile } {
+): {
+  problems: Problem[]
+  checked?: CheckedFile
+} {
   const checked = checkedFiles.get(data as object)
-  if (checked?.name === name && checked.contract === contract) return { problems: [], checked }
+  if (checked?.name === name && checked.contract === contract)
+    return {
+      problems: [],
+      checked,
+    }
   const problems: Problem[] = []
-  const add: AddProblem = (path, message) => problems.push({ file, path, message })
+  const add: AddProblem = (path, message) =>
+    problems.push({
+      file,
+      path,
+      message,
+    })
   if (!scenarioNamePattern.test(name))
     add([], `the name "${name}" is not valid: expected only a-z, 0-9 and "-"${suggestName(name)}`)
   if (!isObject(data)) {
@@ -61,9 +73,17 @@ export function checkScenario(
     if (!isReported({ path, message }, findings)) add(path, message)
   })
   if (problems.length > 0) return { problems }
-  const read = { name, contract, file: plain as ScenarioFile, effects }
+  const read = {
+    name,
+    contract,
+    file: plain as ScenarioFile,
+    effects,
+  }
   if (isFrozen(data)) checkedFiles.set(data, read)
-  return { problems, checked: read }
+  return {
+    problems,
+    checked: read,
+  }
 }
 
 function checkParts(data: Fields, contract: Contract, add: AddProblem): ParsedEffects {
@@ -94,7 +114,13 @@ function checkEffects(data: Fields, declared: Declared, contract: Contract, add:
     }
     const others = placeholders.filter((placeholder) => placeholder.name !== name)
     for (const { path, value } of choicesOf(option)) {
-      const tried = readEffects(fillIn(data, { ...defaults, [name]: value }), contract)
+      const tried = readEffects(
+        fillIn(data, {
+          ...defaults,
+          [name]: value,
+        }),
+        contract,
+      )
       const finding = findOwnMistake(tried, wrongMembers, others)
       if (finding)
         add(
@@ -143,7 +169,13 @@ export interface CheckedFile {
 }
 
 /** The valid files by their data, if that is frozen, so that it cannot have changed since. */
-const checkedFiles = new WeakMap<object, CheckedFile & { name: string; contract: Contract }>()
+const checkedFiles = new WeakMap<
+  object,
+  CheckedFile & {
+    name: string
+    contract: Contract
+  }
+>()
 
 function isFrozen(value: unknown): boolean {
   return (

@@ -9,7 +9,10 @@ function scenarioSchema(): JsonSchema {
   if (schema) return schema
   const effects = Object.fromEntries(effectKinds.map((kind) => [kind.name, kind.schema]))
   const whole = z.object({ ...headSchema.shape, ...effects })
-  return (schema = z.toJSONSchema(whole, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
+  return (schema = z.toJSONSchema(whole, {
+    io: 'input',
+    unrepresentable: 'any',
+  }) as JsonSchema)
 }
 
 /**
@@ -25,8 +28,17 @@ function readLine(line: string): {
   const indent = dashes.length
   if (rest === '') return { indent, name }
   // A line without a colon is no field, but a text in several lines, for example.
-  if (!rest.startsWith(':')) return { indent, name: '', value: '' }
-  return { indent, name, value: rest.slice(1).trimStart() }
+  if (!rest.startsWith(':'))
+    return {
+      indent,
+      name: '',
+      value: '',
+    }
+  return {
+    indent,
+    name,
+    value: rest.slice(1).trimStart(),
+  }
 }
 
 /**

@@ -83,7 +83,10 @@ function givenConditions<Condition extends object>(condition: Condition): Partia
 /** Returns a function that tests whether an account has the plan and the id of a `where`. */
 export function accountFilter(where: NonNullable<Where> = {}): ValueTest {
   const { plan, account } = givenConditions(where)
-  return toFilter({ plan, id: account })
+  return toFilter({
+    plan,
+    id: account,
+  })
 }
 
 function callerFilter({ key = 'any', ...where }: NonNullable<Where> = {}) {
@@ -98,7 +101,11 @@ export function checkCallers(kind: string, spec: unknown, callers: CallerSource)
   return spec.flatMap(({ where: { account = 'any', key = 'any' } = {} }: Conditions, index) => {
     const findings: Finding[] = []
     const add = (field: string, message: string | undefined) =>
-      message && findings.push({ path: [kind, index, 'where', field], message })
+      message &&
+      findings.push({
+        path: [kind, index, 'where', field],
+        message,
+      })
     if (account !== 'any') add('account', describeMissingAccount(callers, account))
     if (key !== 'any') add('key', describeMissingKey(callers, key))
     return findings
@@ -108,9 +115,18 @@ export function checkCallers(kind: string, spec: unknown, callers: CallerSource)
 /** The reach of an effect without `on`: `everything` includes paths that no operation has. */
 export type ActsOn = 'operations' | 'everything'
 
-const otherOperations: EffectDecision = { due: false, why: 'it acts on other operations' }
-const otherCallers: EffectDecision = { due: false, why: 'it acts on other callers' }
-const otherRequests: EffectDecision = { due: false, why: 'it acts on other requests' }
+const otherOperations: EffectDecision = {
+  due: false,
+  why: 'it acts on other operations',
+}
+const otherCallers: EffectDecision = {
+  due: false,
+  why: 'it acts on other callers',
+}
+const otherRequests: EffectDecision = {
+  due: false,
+  why: 'it acts on other requests',
+}
 
 /**
  * Returns a function that decides whether an effect acts on a request. Call it for each request, in
@@ -158,12 +174,26 @@ function createLimitCheck({ times, after = 0, every = 1, probability = 1 }: Cond
     why: `chance let it pass: it acts with a probability of ${probability}`,
   }
   return (count: number, acted: number, random: Random): EffectDecision => {
-    if (count <= after) return { due: false, why: describePassing, count }
-    if ((count - after) % every !== 0) return { due: false, why: describeBetween, count }
+    if (count <= after)
+      return {
+        due: false,
+        why: describePassing,
+        count,
+      }
+    if ((count - after) % every !== 0)
+      return {
+        due: false,
+        why: describeBetween,
+        count,
+      }
     if (times === 0) return otherRequests
     if (times !== undefined && acted >= times) return usedUp
     if (random.next() >= probability) return skippedByChance
-    return { due: true, why: describeMatch, count }
+    return {
+      due: true,
+      why: describeMatch,
+      count,
+    }
   }
 }
 

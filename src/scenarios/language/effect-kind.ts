@@ -32,7 +32,10 @@ interface NarrowedBy {
   readonly why: string
 }
 
-export type ParsedEffects = readonly { readonly kind: EffectKind; readonly spec: unknown }[]
+export type ParsedEffects = readonly {
+  readonly kind: EffectKind
+  readonly spec: unknown
+}[]
 
 interface ItemContext {
   readonly activation: Activation
@@ -93,7 +96,10 @@ export function defineEffect<Fields extends EffectShape>(
       specs.flatMap((spec, index) => {
         const wrong = kind.check?.(spec, contract) ?? []
         const findings = typeof wrong === 'string' ? [{ path: [], message: wrong }] : wrong
-        return findings.map(({ path, message }) => ({ path: [index, ...path], message }))
+        return findings.map(({ path, message }) => ({
+          path: [index, ...path],
+          message,
+        }))
       }),
     reach: (specs, contract) => specs.flatMap((spec) => reach(spec, contract)),
     create: (specs, activation) =>
@@ -111,7 +117,11 @@ function createEffect<Fields extends EffectShape>(
   const counter = activation.counter(id)
   const count = createCountedCheck(spec, counter)
   const decide = typeof actsOn === 'function' ? actsOn : createTrigger(spec, count, actsOn)
-  const { arrive, ...steps } = create(spec, { activation, id, count })
+  const { arrive, ...steps } = create(spec, {
+    activation,
+    id,
+    count,
+  })
   return {
     scenario: activation.scenario,
     id,
@@ -171,8 +181,15 @@ export function noReplySteps(lost: z.infer<typeof loses>, instead: WireEnd, toWi
   const lose = () => noReply(instead, toWire?.())
   const isForEveryHost = instead === 'timeout' || instead === 'network-error'
   const wireFault = isForEveryHost ? undefined : instead
-  if (lost === 'reply') return { transformReply: lose, wireFault }
-  return { respond: lose, wireFault }
+  if (lost === 'reply')
+    return {
+      transformReply: lose,
+      wireFault,
+    }
+  return {
+    respond: lose,
+    wireFault,
+  }
 }
 
 export type ChangePieces = (
@@ -210,9 +227,17 @@ export function setHeaders(
   let { several } = reply
   for (const [name, value] of Object.entries(added)) {
     headers[name] = [value].flat().join(', ')
-    if (typeof value !== 'string') several = { ...several, [name]: value }
+    if (typeof value !== 'string')
+      several = {
+        ...several,
+        [name]: value,
+      }
   }
-  return { ...reply, headers, several }
+  return {
+    ...reply,
+    headers,
+    several,
+  }
 }
 
 export function withoutHeaders(

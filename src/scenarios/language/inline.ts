@@ -33,7 +33,10 @@ const inlineHead = z.object({ title: z.optional(titleSchema) })
 
 const known = new WeakMap<
   object,
-  { readonly effects: ParsedEffects; readonly given: WeakRef<object> }
+  {
+    readonly effects: ParsedEffects
+    readonly given: WeakRef<object>
+  }
 >()
 
 /**
@@ -46,7 +49,10 @@ export function readInline(given: object, toName: () => string, contract: Contra
   if (!isObject(data)) {
     // A `toJSON` may make anything.
     if (findings.length === 0)
-      findings.push({ path: [], message: `expected a mapping, received ${showValue(data)}` })
+      findings.push({
+        path: [],
+        message: `expected a mapping, received ${showValue(data)}`,
+      })
     throw toMistakesError(given, findings)
   }
   findings.push(...checkMembers(data, members), ...readBySchema(inlineHead, data).findings)
@@ -61,8 +67,17 @@ export function readInline(given: object, toName: () => string, contract: Contra
     })
   if (findings.length > 0) throw toMistakesError(given, findings)
   const name = Object.hasOwn(data, 'title') ? toInlineName(data['title'] as string) : toName()
-  const inline: InlineSource = { data: freezeRecord({ title: name, ...data }), bytes }
-  known.set(inline.data, { effects, given: new WeakRef(given) })
+  const inline: InlineSource = {
+    data: freezeRecord({
+      title: name,
+      ...data,
+    }),
+    bytes,
+  }
+  known.set(inline.data, {
+    effects,
+    given: new WeakRef(given),
+  })
   return {
     name,
     options: {},
@@ -79,12 +94,19 @@ export function checkMembers(data: Fields, known: readonly string[]): Finding[] 
       message: describeProblem('there is no such field', member, known, true),
     }))
   const nothing = whyNoEffects(data)
-  if (findings.length === 0 && nothing !== undefined) findings.push({ path: [], message: nothing })
+  if (findings.length === 0 && nothing !== undefined)
+    findings.push({
+      path: [],
+      message: nothing,
+    })
   return findings
 }
 
 export function toInlineChoice(file: ScenarioFile): object {
-  return { title: file.title, ...fillIn(effectsOf(file), defaultsOf(file.options ?? {})) }
+  return {
+    title: file.title,
+    ...fillIn(effectsOf(file), defaultsOf(file.options ?? {})),
+  }
 }
 
 export function parsedEffects({ data }: InlineSource): ParsedEffects {
@@ -157,7 +179,11 @@ function copyPlain(
   holders: readonly unknown[],
 ): unknown {
   const fail = (message: string, place = path) => {
-    if (findings.length < max) findings.push({ path: place, message })
+    if (findings.length < max)
+      findings.push({
+        path: place,
+        message,
+      })
   }
   const value = toWritten(given, path)
   if (typeof value !== 'object' || value === null) {

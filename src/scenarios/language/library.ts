@@ -72,7 +72,13 @@ export class ScenarioLibrary implements ScenarioSource {
   ): LiveScenario {
     // An inline scenario brings its effects. Those of a file are read with the options.
     const prepared = inline
-      ? { name, options, text: name, inline, effects: parsedEffects(inline) }
+      ? {
+          name,
+          options,
+          text: name,
+          inline,
+          effects: parsedEffects(inline),
+        }
       : this.#prepare(name, options)
     // A scenario that would never act is a mistake: its areas are not served, or nobody has the
     // account or the key that it waits for.
@@ -112,7 +118,10 @@ export class ScenarioLibrary implements ScenarioSource {
     const placeholders = findPlaceholders(effectsOf(file))
     const condition = String(finding.path.at(-1))
     if (Object.hasOwn(options, condition) && !Object.hasOwn(file.options ?? {}, condition))
-      placeholders.push({ path: finding.path, name: condition })
+      placeholders.push({
+        path: finding.path,
+        name: condition,
+      })
     rejectFinding(name, finding, placeholders, options)
   }
 

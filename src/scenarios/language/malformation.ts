@@ -154,7 +154,10 @@ function enlarged(value: unknown, field: ReplyField | undefined): unknown {
       if (!Array.isArray(value) || value.length === 0) return value
       return Array.from({ length: hugeCount }, (_, index) => value[index % value.length] as unknown)
     case 'object':
-      return { ...(value as object | null), [extraField]: hugeText }
+      return {
+        ...(value as object | null),
+        [extraField]: hugeText,
+      }
     default:
       return hugeText
   }
@@ -255,8 +258,16 @@ export function replyOf(operation: Operation): ReplyField | undefined {
   const { result } = operation
   const known = outlines.get(operation)
   if (known || !result) return known
-  const root = z.toJSONSchema(result, { io: 'output', unrepresentable: 'any' }) as JsonSchema
-  const field = toReplyField(root, { root, path: [], required: true, above: [] })
+  const root = z.toJSONSchema(result, {
+    io: 'output',
+    unrepresentable: 'any',
+  }) as JsonSchema
+  const field = toReplyField(root, {
+    root,
+    path: [],
+    required: true,
+    above: [],
+  })
   outlines.set(operation, field)
   return field
 }
@@ -339,7 +350,10 @@ function toReplyField(given: JsonSchema, place: SchemaPlace): ReplyField {
     parts: new Map(
       isRecursive
         ? [['*', anything([...path, '*'])]]
-        : partsOf(shapes, { ...place, above: [...above, ...shapes] }),
+        : partsOf(shapes, {
+            ...place,
+            above: [...above, ...shapes],
+          }),
     ),
   }
 }
@@ -366,7 +380,14 @@ function* partsOf(
 }
 
 function anything(path: readonly string[]): ReplyField {
-  return { path, schema: {}, types: undefined, required: false, varies: false, parts: new Map() }
+  return {
+    path,
+    schema: {},
+    types: undefined,
+    required: false,
+    varies: false,
+    parts: new Map(),
+  }
 }
 
 export function pointerOf({ path }: ReplyField): string {

@@ -71,7 +71,11 @@ function narrowItem(item: Conditions, by: Narrowing, ids: readonly string[]): Co
     if (own !== 'any' && own !== wanted) isExcluded = true
     callers[name] = wanted as never
   }
-  if (isExcluded) return { ...item, times: 0 }
+  if (isExcluded)
+    return {
+      ...item,
+      times: 0,
+    }
   const narrowed: Conditions = { ...item }
   if (operations !== undefined) narrowed.on = operations
   if (Object.keys(callers).length > 0) narrowed.where = callers

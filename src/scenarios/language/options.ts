@@ -45,7 +45,12 @@ export function withOwnPlans(options: Declared, plans: readonly string[]): Decla
   return Object.fromEntries(
     Object.entries(options).map(([name, option]) => [
       name,
-      takesPlans(option) ? { ...option, values: option.values?.concat(own) } : option,
+      takesPlans(option)
+        ? {
+            ...option,
+            values: option.values?.concat(own),
+          }
+        : option,
     ]),
   )
 }
@@ -96,16 +101,21 @@ function acceptsValue(declaration: OptionDeclaration, value: unknown): boolean {
  * Returns the listed values of an option, or its bounds, except its default. Each has its path in
  * the declaration.
  */
-export function choicesOf(
-  declaration: OptionDeclaration,
-): { path: readonly PropertyKey[]; value: unknown }[] {
+export function choicesOf(declaration: OptionDeclaration): {
+  path: readonly PropertyKey[]
+  value: unknown
+}[] {
   const { values, min, max, default: fallback } = declaration
   if (optionTypeOf(declaration) === 'boolean' && !values) return [{ path: [], value: !fallback }]
   const bounds = [
     { path: ['min'], value: min },
     { path: ['max'], value: max },
   ]
-  const choices = values?.map((value, index) => ({ path: ['values', index], value })) ?? bounds
+  const choices =
+    values?.map((value, index) => ({
+      path: ['values', index],
+      value,
+    })) ?? bounds
   return choices.filter(({ value }) => value !== undefined && value !== fallback)
 }
 
@@ -151,7 +161,10 @@ function optionRules(declaration: OptionDeclaration): OptionRule[] {
   const numbersOnly = `applies to numbers only: expected type integer or number, not ${wanted}`
   const isFraction = (bound = 0) => wanted === 'integer' && !Number.isInteger(bound)
   const isSwapped = Number(min) > Number(max)
-  const unlisted = { ...declaration, values: undefined }
+  const unlisted = {
+    ...declaration,
+    values: undefined,
+  }
   const expected = `expected ${describeOption(unlisted)}`
   const isOutside = (value: unknown) => !isSwapped && !acceptsValue(unlisted, value)
   const hint = suggest(String(fallback), values.map(String))
@@ -186,9 +199,18 @@ function optionRules(declaration: OptionDeclaration): OptionRule[] {
  * declares keep their own meaning.
  */
 export const conditionOptions: Readonly<Record<ConditionName, OptionDeclaration>> = {
-  on: { description: 'Which operations, an id or a glob such as plants.*', default: '*' },
-  account: { description: 'Which account; any for all', default: 'any' },
-  key: { description: 'Which key; any for all', default: 'any' },
+  on: {
+    description: 'Which operations, an id or a glob such as plants.*',
+    default: '*',
+  },
+  account: {
+    description: 'Which account; any for all',
+    default: 'any',
+  },
+  key: {
+    description: 'Which key; any for all',
+    default: 'any',
+  },
   plan: {
     description: 'Which plan; any for all',
     values: ['any', ...planNames],
@@ -224,10 +246,19 @@ export interface Narrowing {
  */
 export function chooseOptions(
   scenario: string,
-  { declared, conditions }: { readonly declared: Declared; readonly conditions: Declared },
+  {
+    declared,
+    conditions,
+  }: {
+    readonly declared: Declared
+    readonly conditions: Declared
+  },
   placeholders: readonly Placeholder[],
   chosen: Fields,
-): { readonly values: Fields; readonly narrowing: Narrowing } {
+): {
+  readonly values: Fields
+  readonly narrowing: Narrowing
+} {
   const values = defaultsOf(declared)
   const narrowing: Record<string, unknown> = {}
   const known = { ...conditions, ...declared }
@@ -250,7 +281,10 @@ export function chooseOptions(
     else if (accepted !== declaration.default) narrowing[name] = accepted
   }
   const inOrder = conditionNames.filter((name) => Object.hasOwn(narrowing, name))
-  return { values, narrowing: Object.fromEntries(inOrder.map((name) => [name, narrowing[name]])) }
+  return {
+    values,
+    narrowing: Object.fromEntries(inOrder.map((name) => [name, narrowing[name]])),
+  }
 }
 
 function readOption(

@@ -47,7 +47,10 @@ export function prepareScenario(
   const { name, file } = named
   // What was chosen is an option of the file, or a condition, which every scenario takes.
   const declared = withOwnPlans(file.options ?? {}, contract.plans)
-  const known = { declared, conditions: withOwnPlans(conditionOptions, contract.plans) }
+  const known = {
+    declared,
+    conditions: withOwnPlans(conditionOptions, contract.plans),
+  }
   const placeholders = findPlaceholders(effectsOf(file))
   const { values, narrowing } = chooseOptions(name, known, placeholders, chosen)
   // The options fill the effects in. With all of them at their defaults, the check of the file has
@@ -63,7 +66,11 @@ export function prepareScenario(
   return {
     name,
     options: { ...values, ...narrowing },
-    text: toScenarioText({ ...changed, ...narrowing, name }),
+    text: toScenarioText({
+      ...changed,
+      ...narrowing,
+      name,
+    }),
     effects: isNarrowed ? narrow(name, effects, narrowing, contract) : effects,
   }
 }
@@ -93,7 +100,10 @@ function readFilledIn(
   return effects.map(({ kind, spec }) => {
     const ofKind = findings.filter(({ path }) => path[0] === kind.name)
     const missing = ofKind.map(({ path }) => String(path[1]))
-    return { kind, spec: withoutParts(spec as object, missing) }
+    return {
+      kind,
+      spec: withoutParts(spec as object, missing),
+    }
   })
 }
 

@@ -54,7 +54,10 @@ export function searchScenarios(
 ): ScenarioSummary[] {
   const words = toSearchWords(search)
   return scenarios
-    .map((scenario) => ({ scenario, rank: rankOf(scenario, words) }))
+    .map((scenario) => ({
+      scenario,
+      rank: rankOf(scenario, words),
+    }))
     .filter(({ rank }) => rank < Infinity)
     .sort((one, other) => one.rank - other.rank)
     .map(({ scenario }) => scenario)

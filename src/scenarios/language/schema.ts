@@ -59,7 +59,12 @@ export function readEffects(data: Fields, contract: Contract): ReadEffects {
     .filter(({ name }) => Object.hasOwn(data, name))
     .map((kind) => {
       const { spec, found } = readEffect(kind, data[kind.name], contract)
-      findings.push(...found.map(({ path, message }) => ({ path: [kind.name, ...path], message })))
+      findings.push(
+        ...found.map(({ path, message }) => ({
+          path: [kind.name, ...path],
+          message,
+        })),
+      )
       return { kind, spec }
     })
   return { effects, findings }
@@ -67,9 +72,16 @@ export function readEffects(data: Fields, contract: Contract): ReadEffects {
 
 function readEffect(kind: EffectKind, given: unknown, contract: Contract) {
   const result = readBySchema(contract.open(kind.schema), given)
-  if (!('data' in result)) return { spec: undefined, found: result.findings }
+  if (!('data' in result))
+    return {
+      spec: undefined,
+      found: result.findings,
+    }
   const spec = result.data
-  return { spec, found: [...kind.check(spec, contract), ...checkOperations(spec, contract)] }
+  return {
+    spec,
+    found: [...kind.check(spec, contract), ...checkOperations(spec, contract)],
+  }
 }
 
 const isPath =
@@ -89,7 +101,12 @@ function checkOperations(
       const message =
         describeProblem(`no operation is called ${quote(pattern)}`, pattern, [...ids, ...globs]) +
         (pattern.includes('/') ? isPath : missing)
-      return [{ path: [index, 'on', ...(Array.isArray(on) ? [position] : [])], message }]
+      return [
+        {
+          path: [index, 'on', ...(Array.isArray(on) ? [position] : [])],
+          message,
+        },
+      ]
     }),
   )
 }

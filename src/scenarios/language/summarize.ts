@@ -21,7 +21,13 @@ export function summarize(
   )
   // Only an effect that was created knows its fault, so the scenario is switched on, in no world. Its
   // time and seed do not matter.
-  const { effects } = toActive(prepared, new Activation(name, contract, { now: 0, seed: 0 }))
+  const { effects } = toActive(
+    prepared,
+    new Activation(name, contract, {
+      now: 0,
+      seed: 0,
+    }),
+  )
   return givenOf({
     name,
     title,

@@ -56,7 +56,12 @@ function isModule(text: string): boolean {
     )
 }
 
-let loaded: { readonly babel: Babel; readonly transforms: ModuleTransforms } | undefined
+let loaded:
+  | {
+      readonly babel: Babel
+      readonly transforms: ModuleTransforms
+    }
+  | undefined
 
 function loadBabel(rootDir: string): NonNullable<typeof loaded> {
   if (loaded) return loaded
@@ -153,7 +158,10 @@ interface ModuleTransforms {
   rewriteModuleStatementsAndPrepareHeader(
     path: ProgramPath,
     options: Readonly<Record<string, unknown>>,
-  ): { meta: { source: ReadonlyMap<string, Source> }; headers: SyntaxNode[] }
+  ): {
+    meta: { source: ReadonlyMap<string, Source> }
+    headers: SyntaxNode[]
+  }
   isSideEffectImport(source: Source): boolean
   wrapInterop(path: ProgramPath, expression: SyntaxNode, interop: string): SyntaxNode | undefined
   buildNamespaceInitStatements(

@@ -27,11 +27,18 @@ export function sampleOfApp(
       const own = known ? [known] : newestApps(world, account, Infinity)
       for (const one of own) {
         const data = find(world, one)
-        if (data) return { app: one.id, data }
+        if (data)
+          return {
+            app: one.id,
+            data,
+          }
       }
       const [newest] = own
       const data = makeUp(world, newest ?? generateApp(world, account))
-      return { app: newest?.id ?? null, data }
+      return {
+        app: newest?.id ?? null,
+        data,
+      }
     },
     appOf: (world, account) => newestApps(world, account, 1)[0]?.id ?? null,
   }

@@ -44,7 +44,10 @@ export const appResource = defineResource({
         const max = planOf(exchange.world, plan).apps
         if (exchange.collection(apps).ownedBy(account.id).size >= max)
           throw new ApiError('insufficient_permissions', `The plan permits ${max} apps.`)
-        const app = insertRecord(exchange, appKind, { ...body, updated_at: exchange.now })
+        const app = insertRecord(exchange, appKind, {
+          ...body,
+          updated_at: exchange.now,
+        })
         exchange.emit('app.created', app.id, presentApp(app))
         return presentApp(app)
       },
@@ -65,9 +68,15 @@ export const appResource = defineResource({
       result: appSchema,
       handle(exchange, { params, body }) {
         const app = recordOfPath(exchange, appKind, params)
-        const updated = exchange.collection(apps).amend(app, { ...body, updated_at: exchange.now })
+        const updated = exchange.collection(apps).amend(app, {
+          ...body,
+          updated_at: exchange.now,
+        })
         exchange.emit('app.updated', app.id, presentApp(updated))
-        return { status: 200, body: presentApp(updated) }
+        return {
+          status: 200,
+          body: presentApp(updated),
+        }
       },
     }),
     declareDeleteRecord(appKind, {

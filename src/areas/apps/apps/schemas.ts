@@ -26,7 +26,10 @@ const name = z.string().check(z.minLength(1))
 export const newAppSchema = z.object({ name, ...fields })
 
 /** The body of `PATCH /v1/apps/{app_id}`. Absent fields stay as they are. */
-export const appChangesSchema = z.object({ name: z.optional(name), ...fields })
+export const appChangesSchema = z.object({
+  name: z.optional(name),
+  ...fields,
+})
 
 /** An app, as replies of `/v1/apps` and events carry it. A field that was never set is `null`. */
 export const appSchema = z.object({
@@ -58,8 +61,14 @@ export const apps: CollectionDefinition<App> = declareCollection({
   name: 'apps',
   schema: appRecordSchema,
   fixture: {
-    fields: { created_at: z.optional(storedTime), updated_at: z.optional(storedTime) },
-    derive: ({ created_at }, now) => ({ created_at: now, updated_at: created_at ?? now }),
+    fields: {
+      created_at: z.optional(storedTime),
+      updated_at: z.optional(storedTime),
+    },
+    derive: ({ created_at }, now) => ({
+      created_at: now,
+      updated_at: created_at ?? now,
+    }),
   },
   key: (app) => app.id,
   owner: (app) => app.account,

@@ -43,7 +43,10 @@ export function toMessageSent({
       last_message: question,
       ai_response: answer,
     },
-    metadata: { session_duration: Math.max(0, Math.round((at - created_at) / 1_000)), platform },
+    metadata: {
+      session_duration: Math.max(0, Math.round((at - created_at) / 1_000)),
+      platform,
+    },
   }
 }
 
@@ -115,7 +118,10 @@ export const conversationEvents = {
 }
 
 function endedNow(world: LiveWorld, app: Readonly<App>, conversation: Readonly<Conversation>) {
-  return toConversationEnded(world, app, { ended_at: world.clock.now(), ...conversation })
+  return toConversationEnded(world, app, {
+    ended_at: world.clock.now(),
+    ...conversation,
+  })
 }
 
 function newestOf(world: LiveWorld, app: Readonly<App>): Readonly<Conversation>[] {

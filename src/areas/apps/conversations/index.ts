@@ -76,7 +76,10 @@ const filters: QueryParameters = {
     description: 'Conversations that are active, or that have ended.',
     schema: choiceOf(statuses),
   },
-  user_id: { description: 'Conversations with this user of the app.', schema: notEmpty },
+  user_id: {
+    description: 'Conversations with this user of the app.',
+    schema: notEmpty,
+  },
   from: timeParameter('Conversations that began at this time or later.'),
   to: timeParameter('Conversations that began before this time.'),
 }
@@ -103,7 +106,13 @@ export const conversationResource = defineResource({
       body: newConversationSchema,
       exclusive: ['user_id', 'user'],
       bodyIsOptional: true,
-      example: { user: { email: 'sam@example.com', name: 'Sam' }, platform: 'web' },
+      example: {
+        user: {
+          email: 'sam@example.com',
+          name: 'Sam',
+        },
+        platform: 'web',
+      },
       result: conversationSchema,
       create(exchange, { params, body }) {
         const app = recordOfPath(exchange, appKind, params)
@@ -152,7 +161,10 @@ export const conversationResource = defineResource({
           .amend(conversation, { ended_at: exchange.now })
         const body = conversationPresenter(exchange)(ended)
         exchange.emit('conversation.ended', app.id, toConversationEnded(exchange, app, ended))
-        return { status: 200, body }
+        return {
+          status: 200,
+          body,
+        }
       },
     }),
 
@@ -160,7 +172,12 @@ export const conversationResource = defineResource({
       id: 'messages.list',
       title: "List a conversation's messages",
       scope: 'analytics:read',
-      filters: { role: { description: 'Messages by this author.', schema: choiceOf(roles) } },
+      filters: {
+        role: {
+          description: 'Messages by this author.',
+          schema: choiceOf(roles),
+        },
+      },
       matches: fieldFilter('role'),
     }),
 
@@ -176,7 +193,10 @@ export const conversationResource = defineResource({
       statuses: created,
       stream: (assume) => ({
         status: Number(assume('messages.stream.status')),
-        events: { 'message.delta': messageDeltaSchema, 'message.completed': messageSchema },
+        events: {
+          'message.delta': messageDeltaSchema,
+          'message.completed': messageSchema,
+        },
       }),
       errors: () => ['insufficient_credits'],
       handle(exchange, { params, body }) {
@@ -206,9 +226,16 @@ export const conversationResource = defineResource({
           question: body.content,
           answer: content,
         })
-        if (!body.stream) return { status: createdStatus(exchange), body: answer }
+        if (!body.stream)
+          return {
+            status: createdStatus(exchange),
+            body: answer,
+          }
         const status = Number(exchange.assume('messages.stream.status'))
-        return { status, events: toStreamEvents(answer) }
+        return {
+          status,
+          events: toStreamEvents(answer),
+        }
       },
     }),
 
@@ -247,7 +274,10 @@ function toStreamEvents(message: ReturnType<typeof presentMessage>): ServerSentE
   return [
     ...words.map((word) => ({
       event: 'message.delta',
-      data: { id: message.id, delta: { content: word } },
+      data: {
+        id: message.id,
+        delta: { content: word },
+      },
     })),
     { event: 'message.completed', data: message },
   ]
@@ -312,7 +342,13 @@ function userOfApp(
 function findOrCreateUser(
   exchange: AuthenticatedExchange,
   app: Readonly<App>,
-  { email, name }: { email: string; name?: string | undefined },
+  {
+    email,
+    name,
+  }: {
+    email: string
+    name?: string | undefined
+  },
 ): Readonly<User> {
   const address = email.toLowerCase()
   const [known] = exchange

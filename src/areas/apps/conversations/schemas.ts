@@ -16,7 +16,14 @@ export const platforms = ['web', 'ios', 'android', 'api'] as const
  */
 export const newConversationSchema = z.object({
   user_id: z.optional(z.nullable(z.string().check(z.minLength(1)))),
-  user: z.optional(z.nullable(z.object({ email: z.email(), name: z.optional(z.string()) }))),
+  user: z.optional(
+    z.nullable(
+      z.object({
+        email: z.email(),
+        name: z.optional(z.string()),
+      }),
+    ),
+  ),
   platform: z.optional(z.enum(platforms)),
 })
 
@@ -62,7 +69,10 @@ export const conversations: CollectionDefinition<Conversation> = declareCollecti
   key: (conversation) => conversation.id,
   owner: (conversation) => conversation.account,
   parent: (conversation) => conversation.app,
-  refers: { app: 'apps', user: 'users' },
+  refers: {
+    app: 'apps',
+    user: 'users',
+  },
   writtenWith: ['apps', 'users'],
 })
 

@@ -43,7 +43,10 @@ export function assertPermitted(
     throw invalidRequest(`domain: ${quote(domain)} is taken by another deployment.`)
 }
 
-const testDomains = { pending: 'dns-pending.example', mismatch: 'dns-fails.example' } as const
+const testDomains = {
+  pending: 'dns-pending.example',
+  mismatch: 'dns-fails.example',
+} as const
 
 /** The time limit for DNS records, in milliseconds: 72 hours. */
 export const verificationPeriod = 72 * 3_600_000

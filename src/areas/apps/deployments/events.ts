@@ -25,7 +25,11 @@ function sampleOf(state: 'live' | 'failed') {
   const presentInState = (world: LiveWorld, deployment: Readonly<Deployment>) => {
     const now = world.clock.now()
     const step = state === 'live' ? liveTransition(now) : failedTransition('dns_timeout')
-    return presentDeployment({ ...deployment, ...step, updated_at: now })
+    return presentDeployment({
+      ...deployment,
+      ...step,
+      updated_at: now,
+    })
   }
   return sampleOfApp(
     (world, app) => presentInState(world, generateDeployment(world, app)),

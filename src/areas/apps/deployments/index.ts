@@ -39,7 +39,10 @@ export const deploymentResource = defineResource({
       title: "List an app's deployments",
       scope: 'deployments:read',
       filters: {
-        state: { description: 'Deployments in this state.', schema: choiceOf(deploymentStates) },
+        state: {
+          description: 'Deployments in this state.',
+          schema: choiceOf(deploymentStates),
+        },
       },
       matches: fieldFilter('state'),
     }),
@@ -55,7 +58,10 @@ export const deploymentResource = defineResource({
       body: newDeploymentSchema,
       example: {
         domain: 'ferns.example.com',
-        branding: { name: 'Fern Friend', primary_color: '#2e7d32' },
+        branding: {
+          name: 'Fern Friend',
+          primary_color: '#2e7d32',
+        },
       },
       result: createdDeploymentSchema,
       create(exchange, { params, body }) {
@@ -91,7 +97,12 @@ export const deploymentResource = defineResource({
       title: 'Update a deployment',
       scope: 'deployments:write',
       body: newDeploymentSchema,
-      example: { branding: { name: 'Fern Friend', primary_color: '#2e7d32' } },
+      example: {
+        branding: {
+          name: 'Fern Friend',
+          primary_color: '#2e7d32',
+        },
+      },
       result: deploymentSchema,
       handle(exchange, { params, body }) {
         const deployment = recordOfPath(exchange, deploymentKind, params)
@@ -101,9 +112,15 @@ export const deploymentResource = defineResource({
         const stored = exchange.collection(deployments)
         const updated =
           domain === deployment.domain
-            ? stored.amend(deployment, { branding, updated_at: exchange.now })
+            ? stored.amend(deployment, {
+                branding,
+                updated_at: exchange.now,
+              })
             : advance(exchange, deployment, { branding, ...initialState(exchange, domain) })
-        return { status: 200, body: presentDeployment(updated) }
+        return {
+          status: 200,
+          body: presentDeployment(updated),
+        }
       },
     }),
     declareDeleteRecord(deploymentKind, {
@@ -128,10 +145,16 @@ export const deploymentResource = defineResource({
       },
     }),
   ],
-  eventSchemas: { 'deployment.live': deploymentSchema, 'deployment.failed': deploymentSchema },
+  eventSchemas: {
+    'deployment.live': deploymentSchema,
+    'deployment.failed': deploymentSchema,
+  },
   collections: { deployments },
   pending: [pendingDeployments],
-  schemas: { Deployment: deploymentSchema, NewDeployment: newDeploymentSchema },
+  schemas: {
+    Deployment: deploymentSchema,
+    NewDeployment: newDeploymentSchema,
+  },
 })
 
 /**

@@ -26,7 +26,13 @@ export function presentDeployment(deployment: Readonly<Deployment>) {
     custom_domain: !isAssignedDomain(domain),
     url: `https://${domain}`,
     state,
-    failure: failure === undefined ? null : { code: failure, message: messages[failure] },
+    failure:
+      failure === undefined
+        ? null
+        : {
+            code: failure,
+            message: messages[failure],
+          },
     dns_records: dnsRecords(deployment),
     verify_before: state === 'pending_dns' ? toIso(deployment.asked_at + verificationPeriod) : null,
     branding: {

@@ -59,13 +59,22 @@ export function stepAfterDnsFound(
   const { now } = exchange
   const isInstant = exchange.assume('deployments.certificate') === 'instant'
   if (isInstant && !isAtOrBelow(domain, rejectedDomain)) return liveTransition(now)
-  return { state: 'issuing_certificate', certificate_at: now + issuance, failure: undefined }
+  return {
+    state: 'issuing_certificate',
+    certificate_at: now + issuance,
+    failure: undefined,
+  }
 }
 
 export function initialState({ world, now }: AuthenticatedExchange, domain: string) {
   const token = world.random('deployment').id('').slice(1)
   const first = isAssignedDomain(domain) ? liveTransition(now) : toPending(now)
-  return { domain, token, asked_at: now, ...first }
+  return {
+    domain,
+    token,
+    asked_at: now,
+    ...first,
+  }
 }
 
 export function advance(
@@ -73,7 +82,10 @@ export function advance(
   deployment: Readonly<Deployment>,
   step: Partial<Deployment>,
 ): Readonly<Deployment> {
-  const changes = { ...step, updated_at: exchange.now }
+  const changes = {
+    ...step,
+    updated_at: exchange.now,
+  }
   const next = exchange.collection(deployments).amend(deployment, changes)
   scheduleNextStep(exchange, next)
   return next
@@ -97,7 +109,13 @@ export function scheduleNextStep(
     },
     // The step was decided under the settings of this request, which may be over when it is due.
     finish: (_, waiting, at) =>
-      emitEvent(world, stored.amend(waiting, { ...step, updated_at: at })),
+      emitEvent(
+        world,
+        stored.amend(waiting, {
+          ...step,
+          updated_at: at,
+        }),
+      ),
   }
   schedulePendingWork(world, work, deployment, stored)
 }
@@ -120,10 +138,17 @@ function stepAfterWait(
 }
 
 function describeEnd({ id, domain, state }: Readonly<Deployment>): DueNote {
-  const subject = { collection: deployments.name, id }
+  const subject = {
+    collection: deployments.name,
+    id,
+  }
   if (state === 'pending_dns') {
     const title = `The wait for the DNS records of ${domain} ends`
-    return { kind: 'dns-timeout', title, subject }
+    return {
+      kind: 'dns-timeout',
+      title,
+      subject,
+    }
   }
   return {
     kind: 'certificate',
@@ -150,7 +175,10 @@ export const pendingDeployments = definePendingWork({
   dueAt: waitEndsAt,
   finish(world, deployment, at) {
     const step = stepAfterWait({ assume: toAssume(world.effectiveSettings) }, deployment)
-    const changes = { ...step, updated_at: at }
+    const changes = {
+      ...step,
+      updated_at: at,
+    }
     emitEvent(world, world.collection(deployments).amend(deployment, changes))
   },
   describe: describeEnd,

@@ -18,9 +18,18 @@ const wrong =
  * `assignedDomainRoot`.
  */
 export const domainSchema = z.string().check(
-  z.maxLength(253, { error: wrong, abort: true }),
-  z.regex(labels, { error: wrong, abort: true }),
-  z.refine(isHostname, { error: wrong, abort: true }),
+  z.maxLength(253, {
+    error: wrong,
+    abort: true,
+  }),
+  z.regex(labels, {
+    error: wrong,
+    abort: true,
+  }),
+  z.refine(isHostname, {
+    error: wrong,
+    abort: true,
+  }),
   z.toLowerCase(),
   z.refine(
     (domain) =>
@@ -112,7 +121,12 @@ export const deploymentSchema = z.object({
   /** `https://` and the domain. */
   url: z.string(),
   /** Why the deployment failed; `null` in every other state. */
-  failure: z.nullable(z.object({ code: z.enum(failureCodes), message: z.string() })),
+  failure: z.nullable(
+    z.object({
+      code: z.enum(failureCodes),
+      message: z.string(),
+    }),
+  ),
   /** The records to set for a custom domain; empty for a domain of the service. */
   dns_records: z.array(dnsRecordSchema),
   /** The deadline for the DNS records; `null` unless the state is `pending_dns`. */
@@ -156,7 +170,10 @@ export const deployments: CollectionDefinition<Deployment> = declareCollection({
   name: 'deployments',
   schema: deploymentRecordSchema,
   fixture: {
-    fields: { asked_at: z.optional(storedTime), updated_at: z.optional(storedTime) },
+    fields: {
+      asked_at: z.optional(storedTime),
+      updated_at: z.optional(storedTime),
+    },
     /** A deployment in the state `pending_dns` has waited since its creation. */
     derive: ({ state, created_at }) => ({
       live_at: state === 'live' ? created_at : undefined,

@@ -18,7 +18,10 @@ export function toPurchaseEvent(
   purchase: Readonly<Purchase>,
   balance: Readonly<Credits> | undefined,
 ) {
-  return { ...presentPurchase(purchase), balance: presentCredits(balance).balance }
+  return {
+    ...presentPurchase(purchase),
+    balance: presentCredits(balance).balance,
+  }
 }
 
 /** An event of an account, and of none of its apps. */
@@ -30,7 +33,10 @@ interface AccountEvent {
 }
 
 export function emitForAccount(world: LiveWorld, event: AccountEvent): void {
-  world.emit({ ...event, app: null })
+  world.emit({
+    ...event,
+    app: null,
+  })
 }
 
 export function emitSubscription(
@@ -57,7 +63,14 @@ function sampleSubscriptionCanceled(world: LiveWorld, account: string) {
   const paid: PlanName = plan === 'free' ? 'lite' : plan
   return presentState(
     kind,
-    afterSubscriptionEnd({ plan: paid, subscription }, periodOf(kind, subscription, now), now),
+    afterSubscriptionEnd(
+      {
+        plan: paid,
+        subscription,
+      },
+      periodOf(kind, subscription, now),
+      now,
+    ),
     now,
   )
 }

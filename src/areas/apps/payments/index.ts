@@ -193,7 +193,10 @@ export const paymentResource = defineResource({
       title: 'List purchases of credits',
       scope: 'payments:read',
       filters: {
-        status: { description: 'Purchases with this status.', schema: choiceOf(purchaseStatuses) },
+        status: {
+          description: 'Purchases with this status.',
+          schema: choiceOf(purchaseStatuses),
+        },
       },
       matches: fieldFilter('status'),
     }),
@@ -204,7 +207,10 @@ export const paymentResource = defineResource({
       title: 'Buy credits',
       scope: 'payments:write',
       body: newPurchaseSchema,
-      example: { amount: 1_000, payment_method: 'pm_ok' },
+      example: {
+        amount: 1_000,
+        payment_method: 'pm_ok',
+      },
       result: purchaseSchema,
       errors: () => ['payment_declined'],
       create(exchange, { body }) {
@@ -243,7 +249,11 @@ export const paymentResource = defineResource({
     'credits.purchased': settledPurchaseSchema,
     'payment.failed': z.union([settledPurchaseSchema, renewalFailedSchema]),
   },
-  collections: { subscriptions, credits, purchases },
+  collections: {
+    subscriptions,
+    credits,
+    purchases,
+  },
   lifecycles: [renewalLifecycle],
   pending: [pendingPurchases, pendingCancellations, pendingCharges],
   schemas: {

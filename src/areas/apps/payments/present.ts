@@ -16,17 +16,28 @@ export function presentPlan({
   return {
     id,
     name,
-    price: { amount: price, currency: 'USD' },
+    price: {
+      amount: price,
+      currency: 'USD',
+    },
     limits: {
       requests_per_minute: minute,
       requests_per_day: day,
       apps,
     },
-    features: { custom_domain: custom_domains, hide_powered_by: white_label },
+    features: {
+      custom_domain: custom_domains,
+      hide_powered_by: white_label,
+    },
   }
 }
 
-export function presentCredits({ purchased, spent } = { purchased: 0, spent: 0 }) {
+export function presentCredits(
+  { purchased, spent } = {
+    purchased: 0,
+    spent: 0,
+  },
+) {
   return {
     balance: purchased - spent,
     purchased,

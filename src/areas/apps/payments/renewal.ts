@@ -95,7 +95,10 @@ function nextRenewal(world: LiveWorld, account: string): DueWork[] {
       at,
       kind: 'renewal',
       title: `The subscription of ${account} to ${planOf(world, plan).name} renews`,
-      subject: { collection: subscriptions.name, id: account },
+      subject: {
+        collection: subscriptions.name,
+        id: account,
+      },
     },
   ]
 }
@@ -148,7 +151,10 @@ function renew(world: LiveWorld, account: string, at: number): void {
     subscription.status === 'active' &&
     periodAt(periodKindOf(world), subscription.anchor, at).start === at
   if (isDue && isDeclined(world, 'renewal', account))
-    recordFailedCharge(world, state, at, { since: at, attempts: 1 })
+    recordFailedCharge(world, state, at, {
+      since: at,
+      attempts: 1,
+    })
   else scheduleRenewal(world, account, at)
 }
 
@@ -162,7 +168,11 @@ function recordFailedCharge(
   const { attempts } = unpaid
   const kind = periodKindOf(world)
   const nextAt = chargeAfter(unpaid, retriesOf(world))
-  const subscription: Subscription = { ...state.subscription, status: 'past_due', unpaid }
+  const subscription: Subscription = {
+    ...state.subscription,
+    status: 'past_due',
+    unpaid,
+  }
   const next = { ...state, subscription }
   storeSubscriptionState(world, next)
   schedulePendingWork(world, pendingCharges, next.subscription)
@@ -173,7 +183,12 @@ function recordFailedCharge(
     attempt: attempts,
     next_attempt_at: toIsoOrNull(nextAt),
   }
-  emitForAccount(world, { type: 'payment.failed', account, at, data })
+  emitForAccount(world, {
+    type: 'payment.failed',
+    account,
+    at,
+    data,
+  })
   if (attempts === 1) emitSubscription(world, 'subscription.updated', next, at)
   const isCanceled = assumptionValue(world.effectiveSettings, 'payments.unpaid') === 'cancel'
   if (nextAt !== undefined || !isCanceled) return
@@ -211,7 +226,10 @@ export const pendingCharges = definePendingWork({
   describe: ({ account, unpaid = { attempts: 0 } }) => ({
     kind: 'charge',
     title: `The unpaid subscription of ${account} is charged again, attempt ${unpaid.attempts + 1}`,
-    subject: { collection: subscriptions.name, id: account },
+    subject: {
+      collection: subscriptions.name,
+      id: account,
+    },
   }),
 })
 
@@ -223,11 +241,18 @@ function chargeAgain(
 ): void {
   const state = storedSubscriptionState(world, account)
   if (isDeclined(world, 'renewal', account))
-    return recordFailedCharge(world, state, at, { since, attempts: attempts + 1 })
+    return recordFailedCharge(world, state, at, {
+      since,
+      attempts: attempts + 1,
+    })
   const { anchor } = state.subscription
   const paid: SubscriptionState = {
     plan: state.plan,
-    subscription: { account, anchor, status: 'active' },
+    subscription: {
+      account,
+      anchor,
+      status: 'active',
+    },
   }
   storeSubscriptionState(world, paid)
   scheduleRenewal(world, account, at)
@@ -258,6 +283,9 @@ export const pendingCancellations = definePendingWork({
   describe: ({ account }) => ({
     kind: 'cancellation',
     title: `The canceled subscription of ${account} ends`,
-    subject: { collection: subscriptions.name, id: account },
+    subject: {
+      collection: subscriptions.name,
+      id: account,
+    },
   }),
 })

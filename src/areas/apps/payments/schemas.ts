@@ -114,13 +114,19 @@ export const planSchema = z.object({
   id: z.enum(planNames),
   name: z.string(),
   /** The price of one period, in US cents. */
-  price: z.object({ amount: count, currency: z.literal('USD') }),
+  price: z.object({
+    amount: count,
+    currency: z.literal('USD'),
+  }),
   limits: z.object({
     requests_per_minute: count,
     requests_per_day: count,
     apps: count,
   }),
-  features: z.object({ custom_domain: z.boolean(), hide_powered_by: z.boolean() }),
+  features: z.object({
+    custom_domain: z.boolean(),
+    hide_powered_by: z.boolean(),
+  }),
 })
 
 const plan = z.enum(planNames)
@@ -163,7 +169,12 @@ const subscriptionRecordSchema = z.strictObject({
   /** The start of one of its periods, from which the others are counted. */
   anchor: storedTime,
   /** The last period of a canceled subscription, in milliseconds since 1970. */
-  ending: z.optional(z.strictObject({ start: storedTime, end: storedTime })),
+  ending: z.optional(
+    z.strictObject({
+      start: storedTime,
+      end: storedTime,
+    }),
+  ),
   /** When the client canceled it. It may continue until its period ends. */
   canceled_at: z.optional(storedTime),
   /** The paid plan that ended. */
@@ -171,7 +182,12 @@ const subscriptionRecordSchema = z.strictObject({
   /**
    * The unpaid renewal: when it was due, in milliseconds since 1970, and how often it was charged.
    */
-  unpaid: z.optional(z.strictObject({ since: storedTime, attempts: z.number() })),
+  unpaid: z.optional(
+    z.strictObject({
+      since: storedTime,
+      attempts: z.number(),
+    }),
+  ),
 })
 
 export const subscriptions: CollectionDefinition<Subscription> = declareCollection({
@@ -184,7 +200,10 @@ export const subscriptions: CollectionDefinition<Subscription> = declareCollecti
       anchor: z.optional(storedTime),
       status: z.optional(subscriptionRecordSchema.shape.status),
     },
-    derive: ({ period_start }) => ({ status: 'active', anchor: period_start }),
+    derive: ({ period_start }) => ({
+      status: 'active',
+      anchor: period_start,
+    }),
     fromRecord: ({ anchor }) => ({ period_start: anchor }),
     findMistake({ period_start, anchor }) {
       if (period_start !== undefined || anchor !== undefined) return undefined

@@ -14,7 +14,10 @@ export function chargeFor(
   for (const effect of exchange.effects.for('charge')) {
     const outcome = effect.charge({
       kind,
-      account: { ...exchange.caller.account, plan: exchange.caller.plan },
+      account: {
+        ...exchange.caller.account,
+        plan: exchange.caller.plan,
+      },
     })
     if (!outcome) continue
     exchange.fire(effect)
@@ -31,7 +34,11 @@ export function isDeclined(world: LiveWorld, kind: ChargeKind, account: string):
   return (
     owner !== undefined &&
     world.effectiveSettings.effects.some(
-      (effect) => effect.charge?.({ kind, account: owner }) !== undefined,
+      (effect) =>
+        effect.charge?.({
+          kind,
+          account: owner,
+        }) !== undefined,
     )
   )
 }
@@ -69,7 +76,12 @@ export function createSettlement(
     })
     const type = succeeds ? 'credits.purchased' : 'payment.failed'
     const data = toPurchaseEvent(settled, balances.get(account))
-    emitForAccount(world, { type, account, at, data })
+    emitForAccount(world, {
+      type,
+      account,
+      at,
+      data,
+    })
   }
 }
 
@@ -84,6 +96,9 @@ export const pendingPurchases = definePendingWork({
   describe: ({ id, amount }) => ({
     kind: 'settlement',
     title: `The purchase ${id} of ${amount} credits settles`,
-    subject: { collection: purchases.name, id },
+    subject: {
+      collection: purchases.name,
+      id,
+    },
   }),
 })

@@ -43,8 +43,19 @@ export function subscriptionStateOn(
 ): SubscriptionState {
   const stored = records.collection(subscriptions).get(account)
   const outdated = plan === 'free' ? 'past_due' : 'canceled'
-  if (stored && stored.status !== outdated) return { plan, subscription: stored }
-  return { plan, subscription: { account, status: 'active', anchor: stored?.anchor ?? 0 } }
+  if (stored && stored.status !== outdated)
+    return {
+      plan,
+      subscription: stored,
+    }
+  return {
+    plan,
+    subscription: {
+      account,
+      status: 'active',
+      anchor: stored?.anchor ?? 0,
+    },
+  }
 }
 
 export function storeSubscriptionState(
@@ -72,7 +83,14 @@ export function afterPlanChange(
 ): SubscriptionState | undefined {
   if (plan === before && status === 'active') return undefined
   const isNew = before === 'free' && plan !== 'free'
-  return { plan, subscription: { account, status: 'active', anchor: isNew ? now : anchor } }
+  return {
+    plan,
+    subscription: {
+      account,
+      status: 'active',
+      anchor: isNew ? now : anchor,
+    },
+  }
 }
 
 export function afterSubscriptionEnd(
@@ -147,11 +165,17 @@ export function periodAt(kind: PeriodKind, anchor: number, at: number): Period {
   if (kind === '30d') {
     const length = 30 * day
     const start = anchor + Math.floor((at - anchor) / length) * length
-    return { start, end: start + length }
+    return {
+      start,
+      end: start + length,
+    }
   }
   let count = monthOf(at) - monthOf(anchor)
   if (addMonths(anchor, count) > at) count--
-  return { start: addMonths(anchor, count), end: addMonths(anchor, count + 1) }
+  return {
+    start: addMonths(anchor, count),
+    end: addMonths(anchor, count + 1),
+  }
 }
 
 function addMonths(anchor: number, count: number): number {

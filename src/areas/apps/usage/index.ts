@@ -55,13 +55,20 @@ export const usageResource = defineResource({
         return usageReply(exchange, [range.interval, range.from, range.to, isGrouped, ids], () => {
           const usage = countUsage(exchange, ids, range)
           const body = presentUsage(range, usage)
-          if (isGrouped) return { ...body, apps: usage.apps }
+          if (isGrouped)
+            return {
+              ...body,
+              apps: usage.apps,
+            }
           return body
         })
       },
     }),
   ],
-  schemas: { Usage: usageSchema, AccountUsage: accountUsageSchema },
+  schemas: {
+    Usage: usageSchema,
+    AccountUsage: accountUsageSchema,
+  },
 })
 
 class Figures {
@@ -95,8 +102,14 @@ function countUsage(
   const held = exchange.collection(conversations)
   const stored = exchange.collection(messages)
   const totals = new Figures()
-  const byApp = apps.map((app_id) => ({ app_id, figures: new Figures() }))
-  const buckets = starts.map((start): Bucket => ({ start, figures: new Figures() }))
+  const byApp = apps.map((app_id) => ({
+    app_id,
+    figures: new Figures(),
+  }))
+  const buckets = starts.map((start): Bucket => ({
+    start,
+    figures: new Figures(),
+  }))
   for (const { app_id, figures: ofApp } of byApp)
     for (const { id, user, created_at } of held.childrenOf(app_id).oldest()) {
       if (created_at >= from && created_at < to)
@@ -111,7 +124,10 @@ function countUsage(
     }
   return {
     totals: totals.show(),
-    buckets: buckets.map(({ start, figures }) => ({ start: toIso(start), ...figures.show() })),
+    buckets: buckets.map(({ start, figures }) => ({
+      start: toIso(start),
+      ...figures.show(),
+    })),
     apps: byApp.map(({ app_id, figures }) => ({ app_id, ...figures.show() })),
   }
 }

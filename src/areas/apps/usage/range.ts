@@ -26,7 +26,11 @@ export interface Range {
 }
 
 /** The least length of each. */
-const lengths = { hour: 3_600_000, day: 86_400_000, month: 28 * 86_400_000 }
+const lengths = {
+  hour: 3_600_000,
+  day: 86_400_000,
+  month: 28 * 86_400_000,
+}
 
 const defaultBuckets: Record<Interval, number> = {
   hour: 24,
@@ -69,7 +73,12 @@ export function readRange(query: URLSearchParams, now: number): Range {
     )
   const starts: number[] = []
   for (let at = startOf(interval, from); at < to; at = nextStart(interval, at)) starts.push(at)
-  return { from, to, interval, starts }
+  return {
+    from,
+    to,
+    interval,
+    starts,
+  }
 }
 
 function startOf(interval: Interval, at: number): number {

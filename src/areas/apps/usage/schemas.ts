@@ -22,14 +22,29 @@ export const usagePeriodSchema = z.object({
   to: z.iso.datetime(),
   interval: z.enum(intervals),
   totals: usageFiguresSchema,
-  buckets: z.array(z.object({ start: z.iso.datetime(), ...figures })),
+  buckets: z.array(
+    z.object({
+      start: z.iso.datetime(),
+      ...figures,
+    }),
+  ),
 })
 
 /** The usage of an app. */
-export const usageSchema = z.object({ app_id: z.string(), ...usagePeriodSchema.shape })
+export const usageSchema = z.object({
+  app_id: z.string(),
+  ...usagePeriodSchema.shape,
+})
 
 /** The usage of all apps of an account together, and of each app when the request asks for it. */
 export const accountUsageSchema = z.object({
   ...usagePeriodSchema.shape,
-  apps: z.optional(z.array(z.object({ app_id: z.string(), ...figures }))),
+  apps: z.optional(
+    z.array(
+      z.object({
+        app_id: z.string(),
+        ...figures,
+      }),
+    ),
+  ),
 })

@@ -15,10 +15,16 @@ export const userSchema = z.object({
 })
 
 /** The app that an event is about. */
-export const aboutAppSchema = z.object({ app_id: z.string(), app_name: z.string() })
+export const aboutAppSchema = z.object({
+  app_id: z.string(),
+  app_name: z.string(),
+})
 
 /** A new user of an app: the data of `user.signed_up`. */
-export const userSignedUpSchema = z.object({ ...aboutAppSchema.shape, user: userSchema })
+export const userSignedUpSchema = z.object({
+  ...aboutAppSchema.shape,
+  user: userSchema,
+})
 
 /** A stored end user of an app. */
 const userRecordSchema = z.strictObject({

@@ -63,7 +63,12 @@ export const webhookResource = defineResource({
       id: 'webhooks.list',
       title: 'List webhooks',
       scope: 'webhooks:read',
-      filters: { app_id: { description: 'Webhooks of this app only.', schema: notEmpty } },
+      filters: {
+        app_id: {
+          description: 'Webhooks of this app only.',
+          schema: notEmpty,
+        },
+      },
       matches: fieldFilter('app_id', 'app'),
     }),
 
@@ -77,7 +82,10 @@ export const webhookResource = defineResource({
       title: 'Create a webhook',
       scope: 'webhooks:write',
       body: newWebhookSchema,
-      example: { url: 'http://127.0.0.1:3000/hooks', events: ['app.created', 'message.sent'] },
+      example: {
+        url: 'http://127.0.0.1:3000/hooks',
+        events: ['app.created', 'message.sent'],
+      },
       result: webhookWithSecretSchema,
       create(exchange, { body }) {
         const { url, events = eventTypes, app_id = null, enabled = true } = body
@@ -91,7 +99,10 @@ export const webhookResource = defineResource({
           secret: createSecret(exchange.world),
           updated_at: exchange.now,
         })
-        return { ...presentWebhook(webhook), secret: webhook.secret }
+        return {
+          ...presentWebhook(webhook),
+          secret: webhook.secret,
+        }
       },
     }),
 
@@ -126,7 +137,10 @@ export const webhookResource = defineResource({
         })
         const updated = exchange.collection(webhooks).amend(webhook, changes)
         if (enabled === false) failPending(exchange.world, webhook.id)
-        return { status: 200, body: presentWebhook(updated) }
+        return {
+          status: 200,
+          body: presentWebhook(updated),
+        }
       },
     }),
 
@@ -161,7 +175,10 @@ export const webhookResource = defineResource({
           former_secrets,
           updated_at: now,
         })
-        return { status: 200, body: { ...presentWebhook(rotated), secret } }
+        return {
+          status: 200,
+          body: { ...presentWebhook(rotated), secret },
+        }
       },
     }),
 
@@ -195,7 +212,10 @@ export const webhookResource = defineResource({
           exchange.effectiveSettings,
         )
         const { attempts: _, ...body } = presentDelivery(delivery)
-        return { status: 202, body }
+        return {
+          status: 202,
+          body,
+        }
       },
     }),
 
@@ -204,7 +224,10 @@ export const webhookResource = defineResource({
       title: "List a webhook's deliveries",
       scope: 'webhooks:read',
       filters: {
-        status: { description: 'Deliveries with this status.', schema: choiceOf(deliveryStatuses) },
+        status: {
+          description: 'Deliveries with this status.',
+          schema: choiceOf(deliveryStatuses),
+        },
       },
       matches: fieldFilter('status'),
     }),
@@ -238,7 +261,10 @@ export const webhookResource = defineResource({
           delivery,
           exchange.now,
         )
-        return { status: 202, body: presenterFor(exchange)(pending) }
+        return {
+          status: 202,
+          body: presenterFor(exchange)(pending),
+        }
       },
     }),
   ],

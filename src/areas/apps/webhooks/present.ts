@@ -42,7 +42,13 @@ export function presenterFor({ request }: AuthenticatedExchange): typeof present
 
 function withoutAnswers(delivery: Readonly<Delivery>) {
   const shown = presentDelivery(delivery)
-  return { ...shown, attempts: shown.attempts.map((attempt) => ({ ...attempt, response: null })) }
+  return {
+    ...shown,
+    attempts: shown.attempts.map((attempt) => ({
+      ...attempt,
+      response: null,
+    })),
+  }
 }
 
 export function presentDelivery(delivery: Readonly<Delivery>) {

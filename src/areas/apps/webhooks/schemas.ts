@@ -30,7 +30,12 @@ export const attemptSchema = z.strictObject({
    * The headers that were sent: `webhook-timestamp`, in seconds since 1970, and
    * `webhook-signature`, or `null` without one. Absent when no request was made.
    */
-  sent: z.optional(z.strictObject({ timestamp: z.number(), signature: z.nullable(z.string()) })),
+  sent: z.optional(
+    z.strictObject({
+      timestamp: z.number(),
+      signature: z.nullable(z.string()),
+    }),
+  ),
 })
 
 /** Returns whether the receiver accepted the event. */
@@ -58,7 +63,10 @@ const writtenAttemptSchema = z.extend(attemptSchema, {
   response: z._default(attemptSchema.shape.response, null),
 })
 
-const faultSchema = z.strictObject({ kind: z.enum(deliveryFaults), by: z.number() })
+const faultSchema = z.strictObject({
+  kind: z.enum(deliveryFaults),
+  by: z.number(),
+})
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'lost'] as const
 
@@ -141,7 +149,15 @@ export const deliveries: CollectionDefinition<Delivery> = declareCollection({
     }),
     fromRecord({ type, payload, created_at: at }, now) {
       const data = toFixtureDataFromPayload(payload, now)
-      if (!data || toPayload({ type, at, data: toFixtureData(data, now) }) !== payload) return {}
+      if (
+        !data ||
+        toPayload({
+          type,
+          at,
+          data: toFixtureData(data, now),
+        }) !== payload
+      )
+        return {}
       return { data }
     },
     findMistake({ data, payload, status, next_attempt_at = null, tries }) {
@@ -243,7 +259,14 @@ const webhookRecordSchema = z.strictObject({
    * Former secrets, newest first. Each also signs deliveries until `until`, in milliseconds since
    * 1970.
    */
-  former_secrets: z.optional(z.array(z.strictObject({ secret, until: storedTime }))),
+  former_secrets: z.optional(
+    z.array(
+      z.strictObject({
+        secret,
+        until: storedTime,
+      }),
+    ),
+  ),
   created_at: storedTime,
   updated_at: storedTime,
 })

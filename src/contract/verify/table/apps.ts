@@ -88,7 +88,10 @@ export const appRules = [
     ['writes', 'limited-key'],
     ({ session, apps, key }) =>
       apps.postNext({ name: session.newName() }, { key: key('limited-key') }),
-    { statuses: [403], situation: ' to a key that may only read' },
+    {
+      statuses: [403],
+      situation: ' to a key that may only read',
+    },
   ),
 ]
 
@@ -114,14 +117,24 @@ export const appGaps = [
   statusGap(
     'apps.unknown-fields',
     ['writes'],
-    ({ session, apps }) => apps.postNext({ name: session.newName(), greenhouse_verify: 'x' }),
-    { situation: ' to an unknown field', values: acceptance },
+    ({ session, apps }) =>
+      apps.postNext({
+        name: session.newName(),
+        greenhouse_verify: 'x',
+      }),
+    {
+      situation: ' to an unknown field',
+      values: acceptance,
+    },
   ),
   statusGap('apps.unknown-query', [], ({ apps }) => apps.fetch({ query: 'greenhouse_verify=1' }), {
     values: acceptance,
   }),
   lengthGap('apps.text-length', 'strings', ({ session, apps }, description) =>
-    apps.postNext({ name: session.newName(), description }),
+    apps.postNext({
+      name: session.newName(),
+      description,
+    }),
   ),
 ]
 
@@ -163,10 +176,11 @@ export const deploymentGaps = inLane('deployment', [
   }),
 ])
 
-function verified({
-  session,
-  apps,
-}: ProbeTools): Promise<{ path: string; state: unknown; reply: ServerReply }> {
+function verified({ session, apps }: ProbeTools): Promise<{
+  path: string
+  state: unknown
+  reply: ServerReply
+}> {
   return session.remember('deployment', async () => {
     const app = await apps.makeApp()
     const { path } = await apps.make(`${app.path}/deployments`, {
@@ -174,7 +188,11 @@ function verified({
     })
     const reply = await session.call('POST', `${path}/verify`)
     reply.assertSucceeded()
-    return { path, state: member(reply.json, 'state'), reply }
+    return {
+      path,
+      state: member(reply.json, 'state'),
+      reply,
+    }
   })
 }
 
@@ -196,11 +214,22 @@ export const paidGaps = inLane('credits', [
     const count = member(member(reply.json, 'totals'), 'messages')
     assertSeen(reply.isSuccess && typeof count === 'number', `${reply}, without totals.messages`)
     const from = `after one message and its answer totals.messages is ${count}`
-    return valueOrUnknown({ 1: 'user', 2: 'both' }[count], from)
+    return valueOrUnknown(
+      {
+        1: 'user',
+        2: 'both',
+      }[count],
+      from,
+    )
   }),
   statusGap('messages.stream.status', ['spending'], async ({ session, apps }) => {
     const path = await converse(session, await apps.first())
-    const reply = await session.call('POST', path, { body: { content: 'Hello', stream: true } })
+    const reply = await session.call('POST', path, {
+      body: {
+        content: 'Hello',
+        stream: true,
+      },
+    })
     assertSeen(reply.mediaType === 'text/event-stream', `${reply}, but not with a stream`)
     return reply
   }),
@@ -210,7 +239,10 @@ export const paidGaps = inLane('credits', [
     async ({ session, apps }) => {
       const key = await findPoorKey(session)
       const path = await converse(session, await apps.makeApp({ key }), key)
-      return session.call('POST', path, { key, body: { content: 'Hello' } })
+      return session.call('POST', path, {
+        key,
+        body: { content: 'Hello' },
+      })
     },
     { situation: ' to a caller without credits' },
   ),
@@ -228,7 +260,10 @@ export const paidGaps = inLane('credits', [
     return unknownValue(seen)
   }),
   gap('payments.settle', ['spending'], async ({ session }) => {
-    const body = { amount: 1, payment_method: 'pm_ok' }
+    const body = {
+      amount: 1,
+      payment_method: 'pm_ok',
+    }
     const reply = await session.call('POST', '/credits/purchases', { body })
     const id = member(reply.json, 'id')
     if (reply.isSuccess)
@@ -257,7 +292,10 @@ async function converse(
   { path }: { path: string },
   key = session.options.key,
 ): Promise<string> {
-  const reply = await session.call('POST', `${path}/conversations`, { key, body: {} })
+  const reply = await session.call('POST', `${path}/conversations`, {
+    key,
+    body: {},
+  })
   const id = member(reply.json, 'id')
   assertSeen(reply.isSuccess && typeof id === 'string', `no conversation can be started: ${reply}`)
   return `${path}/conversations/${encodeURIComponent(id)}/messages`

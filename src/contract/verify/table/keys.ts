@@ -101,7 +101,13 @@ export const authGaps = [
     'auth.scheme-case',
     [],
     ({ session, apps }) => apps.fetch({ authorization: `bearer ${session.options.key}` }),
-    { situation: ' to "bearer" in lower case', values: { '2xx': 'any', 401: 'exact' } },
+    {
+      situation: ' to "bearer" in lower case',
+      values: {
+        '2xx': 'any',
+        401: 'exact',
+      },
+    },
   ),
   codeGap('auth.missing-code', [], ({ apps }) => apps.fetch({ key: null }), ' without a key'),
   codeGap(
@@ -116,7 +122,10 @@ export const authGaps = [
     ({ session }) => session.call('GET', '/no-such-path', { key: null }),
     {
       situation: ' to a path that does not exist, without a key',
-      values: { 404: '404-first', 401: 'checked' },
+      values: {
+        404: '404-first',
+        401: 'checked',
+      },
     },
   ),
   codeGap('errors.codes', [], async ({ apps }) => {

@@ -20,13 +20,20 @@ export const plantCreateRules = [
   statusRule(
     'plants.create.status',
     ['writes'],
-    ({ plants }) => plants.post({ ...plants.new(), tag: 'verify' }),
+    ({ plants }) =>
+      plants.post({
+        ...plants.new(),
+        tag: 'verify',
+      }),
     { statuses: [200] },
   ),
   rule('plants.create.reply', ['writes'], async ({ plants }) => {
     const { name, reply } = await plants.make({ tag: 'verify' })
     assertHolds(!Array.isArray(reply.json), reply, 'the body is a list, not a plant')
-    for (const [field, sent] of Object.entries({ name, tag: 'verify' }))
+    for (const [field, sent] of Object.entries({
+      name,
+      tag: 'verify',
+    }))
       assertHolds(
         member(reply.json, field) === sent,
         reply,
@@ -89,11 +96,26 @@ export const plantCreateRules = [
   }),
   rejects('plants.create.refuses.no-name', (body) => ({ id: body.id })),
   rejects('plants.create.refuses.no-id', (body) => ({ name: body.name })),
-  rejects('plants.create.refuses.name-type', (body) => ({ ...body, name: 17 })),
-  rejects('plants.create.refuses.name-null', (body) => ({ ...body, name: null })),
-  rejects('plants.create.refuses.tag-type', (body) => ({ ...body, tag: 17 })),
-  rejects('plants.create.refuses.id-text', (body) => ({ ...body, id: 'seventeen' })),
-  rejects('plants.create.refuses.id-fraction', (body) => ({ ...body, id: body.id + 0.5 })),
+  rejects('plants.create.refuses.name-type', (body) => ({
+    ...body,
+    name: 17,
+  })),
+  rejects('plants.create.refuses.name-null', (body) => ({
+    ...body,
+    name: null,
+  })),
+  rejects('plants.create.refuses.tag-type', (body) => ({
+    ...body,
+    tag: 17,
+  })),
+  rejects('plants.create.refuses.id-text', (body) => ({
+    ...body,
+    id: 'seventeen',
+  })),
+  rejects('plants.create.refuses.id-fraction', (body) => ({
+    ...body,
+    id: body.id + 0.5,
+  })),
   rejects(
     'plants.create.refuses.id-range',
     ({ name }) => `{"id":${integerFormats.int64[1] + 1n},"name":"${name}"}`,
@@ -130,10 +152,23 @@ function makeLongIds({ session, plants }: ProbeTools) {
   return session.remember('long ids', async () => {
     const id = 2n ** 60n + BigInt(session.newId()) * 2n
     const names = [session.newName(), session.newName()] as const
-    const even = await plants.post({ id, name: names[0], tag: 'long' })
-    const odd = await plants.post({ id: id + 1n, name: names[1], tag: 'long' })
+    const even = await plants.post({
+      id,
+      name: names[0],
+      tag: 'long',
+    })
+    const odd = await plants.post({
+      id: id + 1n,
+      name: names[1],
+      tag: 'long',
+    })
     assertSeen(even.status !== 401 && even.status !== 403, String(even))
-    return { id, names, even, odd }
+    return {
+      id,
+      names,
+      even,
+      odd,
+    }
   })
 }
 
@@ -153,7 +188,10 @@ export const plantCreateGaps = [
     )
   }),
   gap('plants.create.unknown-fields', ['writes'], async ({ plants }) => {
-    const reply = await plants.post({ ...plants.new(), greenhouse_verify: 'x' })
+    const reply = await plants.post({
+      ...plants.new(),
+      greenhouse_verify: 'x',
+    })
     if (!reply.isSuccess)
       return valueOfStatus('plants.create.unknown-fields', reply, String(reply), acceptance)
     const holds = member(reply.json, 'greenhouse_verify') === 'x'
@@ -165,8 +203,18 @@ export const plantCreateGaps = [
   statusGap(
     'plants.create.id-range',
     ['writes'],
-    ({ session, plants }) => plants.post({ id: -session.newId(), name: session.newName() }),
-    { situation: ' to a negative id', values: { '2xx': 'any', 400: 'positive' } },
+    ({ session, plants }) =>
+      plants.post({
+        id: -session.newId(),
+        name: session.newName(),
+      }),
+    {
+      situation: ' to a negative id',
+      values: {
+        '2xx': 'any',
+        400: 'positive',
+      },
+    },
   ),
   lengthGap('plants.name.length', 'names', ({ plants }, name) =>
     plants.post({ ...plants.new(), name }),

@@ -105,7 +105,11 @@ export const plantListGaps = [
     const places = order.map((name) => made.indexOf(name as string)).join('')
     const from =
       'three plants were created, the one with the greatest id first and the one with the smallest id second'
-    const known = { '012': 'created', '210': 'newest', '120': 'id' }[places]
+    const known = {
+      '012': 'created',
+      '210': 'newest',
+      '120': 'id',
+    }[places]
     return valueOrUnknown(known, `${from}; they are listed in the order ${places}`)
   }),
   statusGap(

@@ -75,7 +75,10 @@ export const rateLimitGaps = inLane(quotaLane, [
       const other = await apps.fetch({ key: key('limited-key') })
       assertSeen(other.status !== 401, String(other))
       const spent = before.remaining - sentQuotaOf(await apps.fetch()).remaining
-      const known = { 1: 'key', 2: 'account' }[spent]
+      const known = {
+        1: 'key',
+        2: 'account',
+      }[spent]
       const from = `a request with --key and one with --limited-key spend ${spent} of the quota of --key`
       if (known !== undefined) return foundValue(known, from)
     }
@@ -133,7 +136,11 @@ function sentQuotaOf({ headers, at }: ServerReply) {
     Number.isInteger(limit) && Number.isInteger(remaining) && reset !== undefined,
     unreadable,
   )
-  return { limit, remaining, resetsAt: reset.resetsAt }
+  return {
+    limit,
+    remaining,
+    resetsAt: reset.resetsAt,
+  }
 }
 
 function isOfMinute({ plans }: Session, { limit }: { readonly limit: number }): boolean {
@@ -160,11 +167,26 @@ function spendAll({ session, apps }: ProbeTools) {
     const maxRequests = 2 * Math.max(...session.plans.map(({ minute }) => minute)) + 100
     let beyond = 0
     for (let count = 2; count <= maxRequests; count++) {
-      const reply = await apps.fetch({ query: 'limit=1', mayBeLimited: true })
-      if (reply.status === 429) return { first, last, rejected: reply, beyond }
+      const reply = await apps.fetch({
+        query: 'limit=1',
+        mayBeLimited: true,
+      })
+      if (reply.status === 429)
+        return {
+          first,
+          last,
+          rejected: reply,
+          beyond,
+        }
       if (sentQuotaOf(last).remaining === 0 && sentQuotaOf(reply).remaining === 0) beyond++
       last = reply
-      if (beyond === maxBeyond) return { first, last, rejected: undefined, beyond }
+      if (beyond === maxBeyond)
+        return {
+          first,
+          last,
+          rejected: undefined,
+          beyond,
+        }
     }
     throw new InconclusiveError(`${maxRequests} requests in a row were answered, none with 429`)
   })

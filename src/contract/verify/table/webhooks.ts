@@ -15,7 +15,11 @@ import { assertSeen, InconclusiveError, member, valuesOfAssumption } from '../wi
  * The waits for an event that may not come, for a second attempt and for an answer, in
  * milliseconds.
  */
-const patience = { event: 3_000, retry: 7_000, answer: 32_000 }
+const patience = {
+  event: 3_000,
+  retry: 7_000,
+  answer: 32_000,
+}
 
 const rows = [
   gap('plants.webhook', ['other target', 'writes', 'receiver'], async (tools) => {
@@ -116,7 +120,10 @@ const rows = [
  */
 export const webhookGaps = rows.map((row) => {
   if (row.id === 'plants.webhook') return row
-  return { ...row, lane: row.id === 'webhooks.timeout' ? realTimeLane : row.id }
+  return {
+    ...row,
+    lane: row.id === 'webhooks.timeout' ? realTimeLane : row.id,
+  }
 })
 
 /** The longest wait for a delivery, and the polling interval, in milliseconds. */
@@ -131,7 +138,10 @@ async function subscribe(
   const receiver = await session.options.receive!()
   session.atEnd(() => receiver.close())
   receiver.answer = answer
-  const { path, reply } = await apps.make('/webhooks', { url: receiver.url, events: [event] })
+  const { path, reply } = await apps.make('/webhooks', {
+    url: receiver.url,
+    events: [event],
+  })
   const untilReceived = async (
     count: number,
     within = testPatience,

@@ -26,7 +26,11 @@ export function createRequestValidator(areas: RoutedAreas): RequestValidator {
       if (isRejected && request.hasSucceeded) continue
       const problems: ProblemList = {
         add(describe) {
-          if (violations.length < maxReported) violations.push({ rule: id, message: describe() })
+          if (violations.length < maxReported)
+            violations.push({
+              rule: id,
+              message: describe(),
+            })
         },
       }
       try {

@@ -28,7 +28,10 @@ export function fromDraft(
   draft: Texts,
   now: number,
   base: RecordValue = {},
-): { value: RecordValue; mistakes: Texts } {
+): {
+  value: RecordValue
+  mistakes: Texts
+} {
   const value: Record<string, unknown> = {}
   const mistakes: Record<string, string> = {}
   for (const field of fields) {
@@ -115,7 +118,12 @@ type PlainKind =
   | 'json'
   | 'texts'
 
-type FieldKind = { kind: PlainKind } | { kind: 'choice' | 'choices'; values: readonly unknown[] }
+type FieldKind =
+  | { kind: PlainKind }
+  | {
+      kind: 'choice' | 'choices'
+      values: readonly unknown[]
+    }
 
 export type FormField = FieldKind & {
   name: string
@@ -133,7 +141,13 @@ export function toFields(schema: JsonSchema): FormField[] {
     const whole = resolveRef(given, schema.$defs)
     const options = (whole.anyOf ?? whole.oneOf)?.map((option) => resolveRef(option, schema.$defs))
     const [other, more] = options?.filter((option) => !takesNull(option)) ?? []
-    const only = other && !more ? { description: whole.description, ...other } : whole
+    const only =
+      other && !more
+        ? {
+            description: whole.description,
+            ...other,
+          }
+        : whole
     return {
       ...fieldKindOf(only, schema),
       name,
@@ -148,7 +162,11 @@ export function toFields(schema: JsonSchema): FormField[] {
 
 export function fitTo(value: RecordValue, fields: readonly FormField[]): FormField[] {
   return fields.map(
-    (field) => ({ ...field, kind: kindFor(value[field.name], field.kind) }) as FormField,
+    (field) =>
+      ({
+        ...field,
+        kind: kindFor(value[field.name], field.kind),
+      }) as FormField,
   )
 }
 
@@ -163,7 +181,11 @@ function kindFor(value: unknown, kind: FormField['kind']): FormField['kind'] {
 }
 
 function fieldKindOf(schema: JsonSchema, root: JsonSchema): FieldKind {
-  if (schema.enum) return { kind: 'choice', values: schema.enum.filter((value) => value !== null) }
+  if (schema.enum)
+    return {
+      kind: 'choice',
+      values: schema.enum.filter((value) => value !== null),
+    }
   const [type, ...more] = typeNamesOf(schema).filter((name) => name !== 'null')
   if (more.length > 0) return { kind: 'json' }
   switch (type) {
@@ -184,7 +206,11 @@ function fieldKindOf(schema: JsonSchema, root: JsonSchema): FieldKind {
 }
 
 function kindOfList(items: JsonSchema): FieldKind {
-  if (items.enum) return { kind: 'choices', values: items.enum }
+  if (items.enum)
+    return {
+      kind: 'choices',
+      values: items.enum,
+    }
   return { kind: typeNamesOf(items).join() === 'string' ? 'texts' : 'json' }
 }
 

@@ -38,7 +38,10 @@ function useSubmit() {
   })
   const show = (error: unknown, form: HTMLFormElement) => {
     const errors = error instanceof ClientError ? error.errors : []
-    const found = errors.map((one) => ({ ...one, name: nameOfInput(one.path, form) }))
+    const found = errors.map((one) => ({
+      ...one,
+      name: nameOfInput(one.path, form),
+    }))
     const unnamed = found
       .filter(({ name }) => name === undefined)
       .map(({ path, message }) => `${path}: ${message}`)
@@ -61,7 +64,12 @@ function useSubmit() {
       isBusy.value = false
     }
   }
-  return { failure, mistakes, isBusy, run }
+  return {
+    failure,
+    mistakes,
+    isBusy,
+    run,
+  }
 }
 
 function nameOfInput(path: string, form: HTMLFormElement): string | undefined {
@@ -127,7 +135,10 @@ export function Form({
   )
 }
 
-type LineFormProps = TextFieldProps & { action: string; onSubmit: () => unknown }
+type LineFormProps = TextFieldProps & {
+  action: string
+  onSubmit: () => unknown
+}
 
 export function LineForm({ onSubmit, ...field }: LineFormProps) {
   const { failure, run } = useSubmit()
@@ -244,7 +255,10 @@ export function TextField(props: TextFieldProps) {
 }
 
 export function bound(of: Signal<string>) {
-  return { text: of.value, onType: (text: string) => void (of.value = text) }
+  return {
+    text: of.value,
+    onType: (text: string) => void (of.value = text),
+  }
 }
 
 /** The texts of a form, and what binds a field to the one of its name. */
@@ -253,9 +267,16 @@ export function useTexts<Name extends string>(start: Readonly<Record<Name, strin
   const input = (name: Name) => ({
     name,
     text: texts.value[name],
-    onType: (text: string) => void (texts.value = { ...texts.peek(), [name]: text }),
+    onType: (text: string) =>
+      void (texts.value = {
+        ...texts.peek(),
+        [name]: text,
+      }),
   })
-  return { texts: texts.value, input }
+  return {
+    texts: texts.value,
+    input,
+  }
 }
 
 interface ChoiceProps extends FieldProps {
@@ -295,7 +316,11 @@ export function Choice(props: ChoiceProps & { absent?: string | undefined }) {
   const options: SelectOption[] = [...values]
   // A link or a record may have an unknown value: the server reports it.
   if (text !== '' && !values.includes(text)) options.unshift(text)
-  if (absent !== undefined) options.unshift({ value: '', title: absent })
+  if (absent !== undefined)
+    options.unshift({
+      value: '',
+      title: absent,
+    })
   return (
     <Field {...field}>
       {(ids) => (

@@ -28,7 +28,10 @@ export function SchemaForm(props: SchemaFormProps) {
   const draft = useDraft(schema, value)
   const { fields, texts, json, isTyped, discard } = draft
   const type = (name: string, text: string) =>
-    void (texts.value = { ...texts.peek(), [name]: text })
+    void (texts.value = {
+      ...texts.peek(),
+      [name]: text,
+    })
   const shown = json.value
   return (
     <div>
@@ -90,12 +93,19 @@ function useDraft(schema: JsonSchema, value: RecordValue) {
   const json = useSignal<string | undefined>(undefined)
   const round = useSignal(0)
   /** The record that is edited, and how it was shown: what differs from it was typed. */
-  const shown = useSignal({ record: value, texts: texts.peek(), json: json.peek() })
+  const shown = useSignal({
+    record: value,
+    texts: texts.peek(),
+    json: json.peek(),
+  })
   const isTyped =
     json.value !== shown.value.json ||
     !isSame(texts.value, shown.value.texts) ||
     !isSame(base.value, shown.value.record)
-  const typedNow = () => ({ texts: texts.peek(), json: json.peek() })
+  const typedNow = () => ({
+    texts: texts.peek(),
+    json: json.peek(),
+  })
   /** Shows a record, but for what was typed since the time of `before`. */
   const show = (record: RecordValue, before = typedNow()) =>
     batch(() => {
@@ -107,7 +117,11 @@ function useDraft(schema: JsonSchema, value: RecordValue) {
       base.value = record
       texts.value = { ...next, ...Object.fromEntries(typed) }
       if (json.peek() === before.json) json.value = nextJson
-      shown.value = { record, texts: next, json: nextJson }
+      shown.value = {
+        record,
+        texts: next,
+        json: nextJson,
+      }
     })
   const discard = () =>
     batch(() => {
@@ -148,15 +162,31 @@ function useDraft(schema: JsonSchema, value: RecordValue) {
         texts.value = toDraft(fitTo(base.value, plain), base.value)
         json.value = undefined
       }
-      shown.value = { ...shown.peek(), json: json.value }
+      shown.value = {
+        ...shown.peek(),
+        json: json.value,
+      }
     })
   const before = shown.value.record
-  return { fields, texts, json, before, isTyped, round: round.value, discard, submit, switchMode }
+  return {
+    fields,
+    texts,
+    json,
+    before,
+    isTyped,
+    round: round.value,
+    discard,
+    submit,
+    switchMode,
+  }
 }
 
 function assertNone(mistakes: readonly [field: string, message: string][]) {
   if (mistakes.length === 0) return
-  const errors = mistakes.map(([name, message]) => ({ path: toPointer([name]), message }))
+  const errors = mistakes.map(([name, message]) => ({
+    path: toPointer([name]),
+    message,
+  }))
   throw new ClientError('invalid_form', 0, 'Some fields are wrong.', { errors })
 }
 
@@ -184,7 +214,13 @@ interface SchemaInputProps {
 export function SchemaInput({ field, suggested, ...given }: SchemaInputProps) {
   const { kind, name, title, isRequired, isNullable } = field
   const { text } = given
-  const shown = { title, name, hint: field.hint ?? hints[kind], isRequired, ...given }
+  const shown = {
+    title,
+    name,
+    hint: field.hint ?? hints[kind],
+    isRequired,
+    ...given,
+  }
   const values = 'values' in field ? field.values.map(String) : ['true', 'false']
   if (kind === 'choices') return <Choices {...shown} values={values} />
   if (kind === 'choice' || kind === 'boolean') {

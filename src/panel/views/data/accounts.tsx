@@ -28,13 +28,20 @@ export function useHolders(collection: string): Holders {
   const isOfKeys = collection === 'keys'
   const hasQuotas = isOfKeys || collection === 'accounts'
   const read = async (): Promise<Holding> => {
-    if (!hasQuotas) return { names: new Map(), quotas: new Map() }
+    if (!hasQuotas)
+      return {
+        names: new Map(),
+        quotas: new Map(),
+      }
     const [names, { data }] = await Promise.all([
       readKeyNames(control),
       control.call('GET /worlds/{world}/quotas'),
     ])
     const shown = data.filter(({ key }) => isOfKeys === (key !== null))
-    return { names, quotas: new Map(shown.map((quota) => [quota.key ?? quota.account, quota])) }
+    return {
+      names,
+      quotas: new Map(shown.map((quota) => [quota.key ?? quota.account, quota])),
+    }
   }
   const holders = useResource(read, [], hasQuotas ? quotaEvents : [])
   // No event reports the end of a window.
@@ -63,7 +70,11 @@ export function withHolders(
   if (collection === 'accounts') return [id, left, ...rest]
   if (collection !== 'keys') return columns
   const shown: Column<RecordValue>[] = [
-    { ...id, title: 'key', cell: ({ secret }) => <code>{nameOf(secret)}</code> },
+    {
+      ...id,
+      title: 'key',
+      cell: ({ secret }) => <code>{nameOf(secret)}</code>,
+    },
     { title: 'state', cell: (of) => <KeyState of={of} /> },
     {
       title: 'scopes',
@@ -104,7 +115,12 @@ function QuotaCell({ of, quotas }: { of: string; quotas: Holding['quotas'] | und
 function Meter({ label, quota }: { label: string; quota: QuotaWindow }) {
   const { limit, remaining } = quota
   const text = toLeftText(quota)
-  const range = { max: Math.max(1, limit), low: limit / 5, optimum: limit, value: remaining }
+  const range = {
+    max: Math.max(1, limit),
+    low: limit / 5,
+    optimum: limit,
+    value: remaining,
+  }
   return <meter aria-label={label} aria-valuetext={text} title={text} {...range} />
 }
 
@@ -153,7 +169,10 @@ function AccountActions({ id, reload }: { id: string; reload: () => void }) {
   const newKey = {
     view: 'data',
     rest: ['keys'],
-    params: { new: '', [`${wherePrefix}account`]: id },
+    params: {
+      new: '',
+      [`${wherePrefix}account`]: id,
+    },
   }
   const panel = usePanel()
   const refill = async () => {

@@ -44,7 +44,10 @@ function Shown({ collections }: { collections: readonly CollectionSummary[] }) {
       id: '',
       title: 'Snapshots',
       note: world.snapshots.value.length,
-      to: { view, params: { tab: 'snapshots' } },
+      to: {
+        view,
+        params: { tab: 'snapshots' },
+      },
     },
   ]
   const nav = <NavList label="Collections" chosen={isSnapshots ? '' : name} items={places} />
@@ -66,7 +69,10 @@ function SnapshotsView({ nav }: { nav: ComponentChildren }) {
   const panel = usePanel()
   const names = panel.world.snapshots.value
   const columns: readonly Column<string>[] = [
-    { title: 'Name', cell: (name) => <span class="data-cell clip">{name}</span> },
+    {
+      title: 'Name',
+      cell: (name) => <span class="data-cell clip">{name}</span>,
+    },
     {
       title: 'World',
       align: 'end',

@@ -47,7 +47,10 @@ export async function suggestId(
   copied: RecordValue = {},
 ): Promise<unknown> {
   if (relations[id]) return undefined
-  const { data } = await readRecords(control, name, { sort: `-${id}`, limit: 100 })
+  const { data } = await readRecords(control, name, {
+    sort: `-${id}`,
+    limit: 100,
+  })
   const ids = data.map((record) => record[id])
   if (schema.properties?.[id]?.type === 'integer') {
     // A client that reads numbers as JavaScript does can hold the next one.
@@ -86,10 +89,24 @@ export async function readSchema(
 ): Promise<JsonSchema> {
   const choices = Object.entries(relations).map(async ([field, target]) => {
     const { id = '' } = collections.find((one) => one.name === target) ?? {}
-    const { data, total = 0 } = await readRecords(control, target, { sort: id, limit: maxChoices })
+    const { data, total = 0 } = await readRecords(control, target, {
+      sort: id,
+      limit: maxChoices,
+    })
     if (total === 0 || total > maxChoices) return []
-    return [[field, { ...schema.properties?.[field], enum: data.map((one) => String(one[id])) }]]
+    return [
+      [
+        field,
+        {
+          ...schema.properties?.[field],
+          enum: data.map((one) => String(one[id])),
+        },
+      ],
+    ]
   })
   const related = await Promise.all(choices)
-  return { ...schema, properties: { ...schema.properties, ...Object.fromEntries(related.flat()) } }
+  return {
+    ...schema,
+    properties: { ...schema.properties, ...Object.fromEntries(related.flat()) },
+  }
 }

@@ -28,7 +28,15 @@ export function RecordDetail({ holders, ...props }: RecordProps & { holders: Hol
   const { id, collection, onClose } = props
   const { control } = usePanel()
   const { name } = collection
-  const record = useResource(() => readRecord(control, { collection: name, id }), [], recordEvents)
+  const record = useResource(
+    () =>
+      readRecord(control, {
+        collection: name,
+        id,
+      }),
+    [],
+    recordEvents,
+  )
   const error = record.error
   const isGone = error instanceof CallError && error.code === 'unknown_record'
   return (
@@ -66,7 +74,11 @@ function RecordActions({ record, ...props }: ShownRecord) {
   const { id, collection } = props
   const panel = usePanel()
   const { name } = collection
-  const duplicate = () => panel.router.go({ rest: [name], params: { new: id } })
+  const duplicate = () =>
+    panel.router.go({
+      rest: [name],
+      params: { new: id },
+    })
   return (
     <div class="row actions">
       {name === 'keys' ? (
@@ -86,13 +98,21 @@ function RecordActions({ record, ...props }: ShownRecord) {
 
 async function expire(panel: Panel, id: string) {
   const { now, name } = panel.world
-  const place = { world: name.peek(), collection: 'keys', id }
+  const place = {
+    world: name.peek(),
+    collection: 'keys',
+    id,
+  }
   const body = { expires_at: toIso(now.peek() ?? 0) }
   await change(panel, `Expired the key ${id}`, (control) => patchRecord(control, place, body))
 }
 
 async function removeRecord(panel: Panel, { id, collection: { name }, onClose }: RecordProps) {
-  const place = { world: panel.world.name.peek(), collection: name, id }
+  const place = {
+    world: panel.world.name.peek(),
+    collection: name,
+    id,
+  }
   const remove = (text: string, cascade: boolean) =>
     change(panel, text, (control) =>
       control.call('DELETE /worlds/{world}/records/{collection}/{id}', { ...place, cascade }),
@@ -115,7 +135,12 @@ function Relations({ id, collection, collections, record }: ShownRecord) {
   const { control } = usePanel()
   const inward = fieldsThatNameIt(collection, collections)
   const read = async ({ name, field }: (typeof inward)[number]) =>
-    (await readRecords(control, name, { [wherePrefix + field]: id, limit: 0 })).total
+    (
+      await readRecords(control, name, {
+        [wherePrefix + field]: id,
+        limit: 0,
+      })
+    ).total
   const counts = useResource(() => Promise.all(inward.map(read)), [], recordEvents).value
   const outward = Object.entries(collection.relations).filter(
     ([field]) => typeof record[field] === 'string',
@@ -165,7 +190,11 @@ function RecordForm({ id, collection, collections, record }: ShownRecord) {
     const body = changesBetween(before, given)
     if (Object.keys(body).length === 0)
       return toast('There is nothing to save: no field was changed')
-    const place = { world: world.name.peek(), collection: name, id }
+    const place = {
+      world: world.name.peek(),
+      collection: name,
+      id,
+    }
     return change(panel, `Saved ${name} ${id}`, (control) => patchRecord(control, place, body))
   }
   return (
@@ -202,7 +231,10 @@ export function NewRecord({
   const isKey = name === 'keys'
   const readValue = () => {
     if (isKey || from === '') return blank(control, collection, router.route.peek().params)
-    return readRecord(control, { collection: name, id: from })
+    return readRecord(control, {
+      collection: name,
+      id: from,
+    })
   }
   const start = useResource(async () => {
     const [schema, value] = await Promise.all([
@@ -211,11 +243,23 @@ export function NewRecord({
     ])
     if (isKey) return startNewKey(schema, value)
     const id = await suggestId(control, collection, value)
-    return { schema, value: { ...value, [collection.id]: id } }
+    return {
+      schema,
+      value: {
+        ...value,
+        [collection.id]: id,
+      },
+    }
   }, [])
   const add = async (body: RecordValue) => {
     const id = isKey ? await addKey(panel, body) : await addRecord(panel, collection, body)
-    router.go({ rest: [name, id], params: { new: undefined } }, true)
+    router.go(
+      {
+        rest: [name, id],
+        params: { new: undefined },
+      },
+      true,
+    )
   }
   const action = isKey ? 'Generate' : 'Add'
   const title = titleOfNew(name, from)
@@ -256,7 +300,10 @@ async function addKey(panel: Panel, body: RecordValue): Promise<string> {
 
 /** Returns the id of the record. */
 async function addRecord(panel: Panel, { name, id }: CollectionSummary, body: RecordValue) {
-  const place = { world: panel.world.name.peek(), collection: name }
+  const place = {
+    world: panel.world.name.peek(),
+    collection: name,
+  }
   const text = `Added ${name} ${String(body[id])}`
   const made = (await change(panel, text, (control) =>
     control.call('POST /worlds/{world}/records/{collection}', place, { body }),
@@ -272,5 +319,8 @@ function focusFirst(form: HTMLElement | null) {
 function startNewKey(schema: JsonSchema, value: RecordValue) {
   const { secret: _, revoked: __, ...properties } = schema.properties ?? {}
   const account = properties['account']?.enum?.[0]
-  return { schema: { ...schema, properties }, value: { account, ...value } }
+  return {
+    schema: { ...schema, properties },
+    value: { account, ...value },
+  }
 }

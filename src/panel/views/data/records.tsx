@@ -34,9 +34,24 @@ export function RecordsView({
   const holders = useHolders(name)
   const opened = rest[1]
   const from = params['new']
-  const close = () => router.go({ rest: [name], params: { new: undefined } }, true)
-  const shared = { collection, collections, onClose: close }
-  const add = () => router.go({ rest: [name], params: { new: '' } })
+  const close = () =>
+    router.go(
+      {
+        rest: [name],
+        params: { new: undefined },
+      },
+      true,
+    )
+  const shared = {
+    collection,
+    collections,
+    onClose: close,
+  }
+  const add = () =>
+    router.go({
+      rest: [name],
+      params: { new: '' },
+    })
   const addTitle = name === 'keys' ? 'Generate key' : `Add to ${name}`
   const addButton = (
     <Button kind="primary" icon="plus" title={`${addTitle} (n)`} onClick={add} text={addTitle} />
@@ -93,8 +108,14 @@ function Owner() {
 function ExportMenu({ collection }: { collection: CollectionSummary }) {
   const panel = usePanel()
   const items = [
-    { title: `Export ${collection.name}`, run: () => exportFixtures(panel, collection) },
-    { title: 'Export the whole world', run: () => exportFixtures(panel) },
+    {
+      title: `Export ${collection.name}`,
+      run: () => exportFixtures(panel, collection),
+    },
+    {
+      title: 'Export the whole world',
+      run: () => exportFixtures(panel),
+    },
   ]
   return <Menu label="Export" items={items.map((one) => ({ ...one, icon: 'download' }))} />
 }
@@ -149,7 +170,13 @@ function RecordsTable({
   }
   const page = useResource(() => readRecords(control, name, query), [toJson(query)], recordEvents)
   const open = (key: string) =>
-    router.go({ rest: [name, key], params: { new: undefined } }, rest[1] !== undefined)
+    router.go(
+      {
+        rest: [name, key],
+        params: { new: undefined },
+      },
+      rest[1] !== undefined,
+    )
   const isFiltered = Boolean(search) || filters.length > 0
   return (
     <Loaded resource={page}>
@@ -284,7 +311,15 @@ function FieldFilters() {
     const [, name, value] = /^(\w+)=(.+)$/.exec(currentTarget.value.trim()) ?? []
     if (name === undefined) return
     currentTarget.value = ''
-    router.go({ params: { [wherePrefix + name]: value, page: undefined } }, true)
+    router.go(
+      {
+        params: {
+          [wherePrefix + name]: value,
+          page: undefined,
+        },
+      },
+      true,
+    )
   }
   return (
     <>

@@ -80,7 +80,10 @@ function useAssumptions() {
         control.call('GET /assumptions'),
         control.call('GET /worlds/{world}/assumptions'),
       ])
-      return data.map((one) => ({ ...one, value: (values as Texts)[one.id] ?? '' }))
+      return data.map((one) => ({
+        ...one,
+        value: (values as Texts)[one.id] ?? '',
+      }))
     },
     [],
     ['assumptions', 'scenarios'],
@@ -97,7 +100,12 @@ function useAssumptions() {
     const defaults = Object.fromEntries(switched.map(({ id, values: [first] }) => [id, first]))
     return assume(defaults, `Reset ${toPlural(switched.length, 'assumption')}`)
   }
-  return { loaded, switched, assume, reset }
+  return {
+    loaded,
+    switched,
+    assume,
+    reset,
+  }
 }
 
 /** @throws Error if an active scenario holds an assumption at another value than the wanted one */

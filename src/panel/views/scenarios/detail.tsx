@@ -86,7 +86,11 @@ function Known({ scenario }: { scenario: ScenarioSummary }) {
       {active && <InUse active={active} all={world.active.value} />}
       <Prose text={description} />
       <OptionsForm
-        {...{ scenario, texts, inForce }}
+        {...{
+          scenario,
+          texts,
+          inForce,
+        }}
         isOn={active !== undefined}
         onChange={setTexts}
         onSubmit={use}

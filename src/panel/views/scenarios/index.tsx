@@ -28,7 +28,10 @@ export default function Scenarios() {
 const toParts = (shown?: string) =>
   [undefined, 'assumptions'].map((tab) => ({
     title: tab === undefined ? 'Library' : 'Assumptions',
-    to: { view: 'scenarios', params: { tab } },
+    to: {
+      view: 'scenarios',
+      params: { tab },
+    },
     isShown: tab === shown,
   }))
 
@@ -40,7 +43,13 @@ function ScenarioList() {
   const found = useAnswer('GET /scenarios', { search: params['search'] ?? '' })
   const shown = found.value?.data ?? []
   const close = () => router.go({ rest: [] }, true)
-  useCommands([{ keys: 'x', title: 'Switch the focused scenario on or off', run: pressSwitch }])
+  useCommands([
+    {
+      keys: 'x',
+      title: 'Switch the focused scenario on or off',
+      run: pressSwitch,
+    },
+  ])
   return (
     <>
       <ViewHead

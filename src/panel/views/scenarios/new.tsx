@@ -116,7 +116,14 @@ function useTyping(id: string, given: string) {
     input.focus()
     look()
   }
-  return { text, place, area, type, insert, look }
+  return {
+    text,
+    place,
+    area,
+    type,
+    insert,
+    look,
+  }
 }
 
 type Checked = ReturnType<typeof useChecked>
@@ -150,11 +157,18 @@ function EditorActions({
   const panel = usePanel()
   const leave = (...rest: readonly string[]) => {
     draft.forget()
-    panel.router.go({ view: 'scenarios', rest })
+    panel.router.go({
+      view: 'scenarios',
+      rest,
+    })
   }
   const save = async (replace = false): Promise<void> => {
     try {
-      const file = { scenario: name, text, replace }
+      const file = {
+        scenario: name,
+        text,
+        replace,
+      }
       await panel.control.call('PUT /scenarios/{scenario}', file)
       toast(`Saved ${name} in ${folder}`)
       leave(name)
@@ -196,12 +210,22 @@ function EditorActions({
 function useChecked(text: string, name: string, at: number) {
   const { control } = usePanel()
   const { value, error } = useResource(async () => {
-    const file = { text, name: isName(name) ? name : undefined, at }
+    const file = {
+      text,
+      name: isName(name) ? name : undefined,
+      at,
+    }
     return { ...(await control.call('POST /scenarios/check', file)), text }
   }, [text, name, at])
   const { data: problems = [], choice, fits = [], text: ofText } = value ?? {}
   const isReady = ofText === text && choice !== null && isName(name)
-  return { problems, choice, fits, isReady, error }
+  return {
+    problems,
+    choice,
+    fits,
+    isReady,
+    error,
+  }
 }
 
 const maxFits = 30

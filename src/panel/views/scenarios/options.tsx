@@ -15,10 +15,22 @@ type Declarations = Readonly<Record<string, OptionDeclaration>>
  * The conditions that can narrow a scenario, if its file does not declare an option of the name.
  */
 const narrowingOptions: Declarations = {
-  on: { description: 'Which operations, an id or a glob such as plants.*', default: '*' },
-  account: { description: 'Which account', default: 'any' },
-  key: { description: 'Which key', default: 'any' },
-  plan: { description: 'Which plan', default: 'any' },
+  on: {
+    description: 'Which operations, an id or a glob such as plants.*',
+    default: '*',
+  },
+  account: {
+    description: 'Which account',
+    default: 'any',
+  },
+  key: {
+    description: 'Which key',
+    default: 'any',
+  },
+  plan: {
+    description: 'Which plan',
+    default: 'any',
+  },
   times: {
     description: 'How many times at most; 0 for no limit',
     type: 'integer',
@@ -53,7 +65,10 @@ export function toScenarioChoice(
   const changed = Object.entries(texts).filter(
     ([option, text]) => text !== String(options[option]?.default),
   )
-  return { name: scenario.name, ...Object.fromEntries(changed) }
+  return {
+    name: scenario.name,
+    ...Object.fromEntries(changed),
+  }
 }
 
 interface OptionsFormProps {
@@ -148,12 +163,27 @@ function toField(
 ): FormField {
   const type = option.type ?? typeof option.default
   const hint = toHint(option, type, note)
-  const shared = { name, title: name, hint, isRequired: true, isNullable: false, schema: {} }
+  const shared = {
+    name,
+    title: name,
+    hint,
+    isRequired: true,
+    isNullable: false,
+    schema: {},
+  }
   // An operation may also be a glob.
   const choices = name === 'on' ? undefined : suggested
   const values = option.values ?? (type === 'boolean' ? [true, false] : choices)
-  if (values) return { ...shared, kind: 'choice', values }
-  return { ...shared, kind: type === 'integer' || type === 'number' ? type : 'text' }
+  if (values)
+    return {
+      ...shared,
+      kind: 'choice',
+      values,
+    }
+  return {
+    ...shared,
+    kind: type === 'integer' || type === 'number' ? type : 'text',
+  }
 }
 
 function useSuggestions(): Readonly<Record<string, readonly string[]>> {

@@ -14,7 +14,10 @@ import type { ClockChange, DueSummary } from '../../data/shapes.ts'
 
 const changes = ['clock', 'delivery', 'records', 'request', 'scenarios', 'assumptions'] as const
 
-type Move = { to: string; done: readonly DueSummary[] }
+type Move = {
+  to: string
+  done: readonly DueSummary[]
+}
 
 export default function Time() {
   const { control, world } = usePanel()
@@ -29,14 +32,26 @@ export default function Time() {
   const move = async (change: ClockChange) => {
     const before = await readDue()
     const { now: to } = await world.changeClock(change, name)
-    show({ to, done: before.filter(({ at }) => at <= to) })
+    show({
+      to,
+      done: before.filter(({ at }) => at <= to),
+    })
   }
   const runNext = async () => {
     const { clock, done } = await world.runNext()
-    show({ to: clock.now, done })
+    show({
+      to: clock.now,
+      done,
+    })
   }
   useCommands(
-    [{ keys: 'n', title: 'Run to what is due next', run: () => void attempt(runNext) }],
+    [
+      {
+        keys: 'n',
+        title: 'Run to what is due next',
+        run: () => void attempt(runNext),
+      },
+    ],
     [name],
   )
   return (
@@ -149,13 +164,19 @@ function LastMove({ move: { to, done } }: { move: Move }) {
 }
 
 function toPlace({ collection, id }: NonNullable<DueSummary['subject']>) {
-  return { view: collection === 'deliveries' ? 'webhooks' : 'data', rest: [collection, id] }
+  return {
+    view: collection === 'deliveries' ? 'webhooks' : 'data',
+    rest: [collection, id],
+  }
 }
 
 function toLanes(list: readonly DueSummary[]) {
   return [...groupBy(list, ({ kind }) => kind)].map(([title, tasks]) => ({
     title,
-    points: tasks.map((task) => ({ ...task, tone: toneOfState(title) })),
+    points: tasks.map((task) => ({
+      ...task,
+      tone: toneOfState(title),
+    })),
   }))
 }
 
@@ -170,9 +191,19 @@ function Due({
   const now = world.now.value
   if (list.length === 0) return <NothingDue />
   const columns: readonly Column<DueSummary>[] = [
-    { title: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
-    { title: 'Kind', isExtra: true, cell: ({ kind }) => <Badge text={kind} /> },
-    { title: 'What happens', cell: ({ title }) => <span class="breaks">{title}</span> },
+    {
+      title: 'When',
+      cell: ({ at }) => <RelativeTime at={at} />,
+    },
+    {
+      title: 'Kind',
+      isExtra: true,
+      cell: ({ kind }) => <Badge text={kind} />,
+    },
+    {
+      title: 'What happens',
+      cell: ({ title }) => <span class="breaks">{title}</span>,
+    },
     {
       title: 'Clock',
       align: 'end',

@@ -10,7 +10,13 @@ import { switchOn } from '../../frame/world-actions.ts'
 
 const whoever = 'everybody'
 
-const start = { status: '503', body: '', delay: '', times: '1', who: whoever }
+const start = {
+  status: '503',
+  body: '',
+  delay: '',
+  times: '1',
+  who: whoever,
+}
 
 /**
  * A form that answers the next calls of an operation, and says what it does as YAML and as code.
@@ -76,7 +82,10 @@ function EditAsYaml({ scenario }: { scenario: ScenarioFile }) {
   const { router } = usePanel()
   const edit = () => {
     draft.write('*', toYaml(scenario))
-    router.go({ view: 'scenarios', params: { new: '*' } })
+    router.go({
+      view: 'scenarios',
+      params: { new: '*' },
+    })
   }
   return (
     <Button
@@ -114,7 +123,11 @@ function toAnswerScenario(
   { status, body, delay, times, who }: typeof start,
   where: object | undefined,
 ): ScenarioFile {
-  const conditions = { on, where, times: toNumberOrText(times) }
+  const conditions = {
+    on,
+    where,
+    times: toNumberOrText(times),
+  }
   const next = Number(times) > 1 ? `the next ${times} calls` : 'the next call'
   const calls = times === '' ? 'each call' : next
   const by = who === whoever ? '' : ` of ${who}`
@@ -123,10 +136,19 @@ function toAnswerScenario(
     title: `${on} answers ${status}`,
     description: `Answers ${calls} to ${on}${by} with ${status}${later}.`,
     covers: Number(status) >= 400 ? 'Coping with this failure.' : 'Showing this reply.',
-    respond: [{ status: toNumberOrText(status), ...toTypedContent(body), ...conditions }],
+    respond: [
+      {
+        status: toNumberOrText(status),
+        ...toTypedContent(body),
+        ...conditions,
+      },
+    ],
   }
   if (delay === '') return scenario
-  return { ...scenario, fault: [{ kind: 'delay', fixed: delay, ...conditions }] }
+  return {
+    ...scenario,
+    fault: [{ kind: 'delay', fixed: delay, ...conditions }],
+  }
 }
 
 /** A text that is no number stays one: the server says so. */
@@ -136,7 +158,10 @@ function toNumberOrText(text: string): number | string | undefined {
   return text
 }
 
-function toTypedContent(body: string): { body?: unknown; text?: string } {
+function toTypedContent(body: string): {
+  body?: unknown
+  text?: string
+} {
   if (body === '') return {}
   try {
     return { body: parseTrustedJson(body) }

@@ -53,7 +53,10 @@ function Parts({
 }) {
   const differing = parts.filter(({ values: [one, other] }) => one !== other)
   const equal = parts.filter(({ values: [one, other] }) => one === other)
-  const shared = { columns, keyOf: ({ name }: ComparedPart) => name }
+  const shared = {
+    columns,
+    keyOf: ({ name }: ComparedPart) => name,
+  }
   return (
     <div class="breaks">
       <h3 class="part-head">{toPlural(differing.length, 'difference')}</h3>
@@ -100,5 +103,8 @@ function putBody(name: string, value: unknown, put: (name: string, value: unknow
 
 function pairParts(found: readonly ReadonlyMap<string, string>[]): readonly ComparedPart[] {
   const names = new Set(found.flatMap((parts) => [...parts.keys()]))
-  return [...names].map((name) => ({ name, values: found.map((parts) => parts.get(name)) }))
+  return [...names].map((name) => ({
+    name,
+    values: found.map((parts) => parts.get(name)),
+  }))
 }

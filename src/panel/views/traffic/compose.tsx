@@ -28,7 +28,10 @@ export default function Composer({ source }: { source: string }) {
   )
 }
 
-type DocumentedOperation = OperationObject & { method: string; path: string }
+type DocumentedOperation = OperationObject & {
+  method: string
+  path: string
+}
 
 type Begun = Awaited<ReturnType<typeof begin>>
 
@@ -51,7 +54,12 @@ async function begin({ control, world }: Panel, source: string) {
   const texts: RequestTexts = entry
     ? toEntryTexts(entry, keyOf(entry, names))
     : { ...toSample(operation, world.name.peek()), key }
-  return { operations, operation, keys, texts }
+  return {
+    operations,
+    operation,
+    keys,
+    texts,
+  }
 }
 
 function toOperations({ paths, servers: [root] }: OpenApiDocument): readonly DocumentedOperation[] {
@@ -125,7 +133,10 @@ function ComposeForm({
   source,
   onClose,
   ...begun
-}: Begun & { source: string; onClose: () => void }) {
+}: Begun & {
+  source: string
+  onClose: () => void
+}) {
   const { operations, operation, keys } = begun
   const panel = usePanel()
   const { router } = panel
@@ -139,7 +150,13 @@ function ComposeForm({
     })
     toast(`Sent: ${toResultText(status)}`)
     const rest = entry === undefined ? undefined : [String(entry)]
-    router.go({ rest, params: { compose: undefined, tab: undefined } })
+    router.go({
+      rest,
+      params: {
+        compose: undefined,
+        tab: undefined,
+      },
+    })
   }
   return (
     <Form action="Send" icon="play" onSubmit={submit} onCancel={onClose}>
@@ -245,7 +262,10 @@ const searchLimit = 20
  * entry.
  */
 async function sendTyped({ send, control }: Panel, path: string, given: RequestInit) {
-  const init: RequestInit = { ...given, cache: 'no-store' }
+  const init: RequestInit = {
+    ...given,
+    cache: 'no-store',
+  }
   // Throws for a request that can't be sent, e.g. with an invalid header; and normalizes the
   // method: `get` is GET.
   const { method: sent } = new Request('http://any', init)
@@ -265,5 +285,8 @@ async function sendTyped({ send, control }: Panel, path: string, given: RequestI
   const entry = page?.data.findLast(
     ({ request }) => request.method === sent && request.url.endsWith(pathname + search),
   )
-  return { status, entry: entry?.id }
+  return {
+    status,
+    entry: entry?.id,
+  }
 }

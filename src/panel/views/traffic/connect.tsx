@@ -103,10 +103,20 @@ function Keys({ keys, areOfService }: { keys: readonly NamedKey[]; areOfService:
   const { world } = usePanel()
   const now = world.now.value ?? 0
   const columns: readonly Column<NamedKey>[] = [
-    { title: 'Key', cell: ({ name }) => <CopyCode text={keyIn(world.name.value, name)} /> },
+    {
+      title: 'Key',
+      cell: ({ name }) => <CopyCode text={keyIn(world.name.value, name)} />,
+    },
     { title: 'Plan', cell: ({ plan }) => plan ?? 'none' },
-    { title: 'Account', cell: ({ account }) => account, isExtra: true },
-    { title: 'Note', cell: (key) => <small>{noteOfKey(key, now)}</small> },
+    {
+      title: 'Account',
+      cell: ({ account }) => account,
+      isExtra: true,
+    },
+    {
+      title: 'Note',
+      cell: (key) => <small>{noteOfKey(key, now)}</small>,
+    },
   ]
   const table =
     keys.length > 0 ? (
@@ -176,9 +186,25 @@ function toSnippets(
   const headers = [authorization, ['content-type', 'application/json'] as const]
   const body = '{"id": 1000, "name": "Ficus", "tag": "tree"}'
   const requests = [
-    { area: 'plants', method: 'GET', url: `${plants}/plants?limit=3`, headers: [authorization] },
-    { area: 'apps', method: 'GET', url: `${apps}/apps`, headers: [authorization] },
-    { area: 'plants', method: 'POST', url: `${plants}/plants`, headers, body },
+    {
+      area: 'plants',
+      method: 'GET',
+      url: `${plants}/plants?limit=3`,
+      headers: [authorization],
+    },
+    {
+      area: 'apps',
+      method: 'GET',
+      url: `${apps}/apps`,
+      headers: [authorization],
+    },
+    {
+      area: 'plants',
+      method: 'POST',
+      url: `${plants}/plants`,
+      headers,
+      body,
+    },
   ].filter(({ area }) => areas.includes(area))
   const snippets: Snippet[] = [
     ['curl', 'curl', requests.map(toCurl).join('\n')],
@@ -236,7 +262,14 @@ function FirstSteps({ keys }: { keys: readonly NamedKey[] }) {
   const { name: key, plan } = working.find(({ name }) => name === 'key_free') ?? working[0] ?? {}
   if (key === undefined || plan === undefined) return null
   const spend = () =>
-    switchOn(panel, { name: 'rate-limited-plan', plan }, `The quota of the plan ${plan} is spent`)
+    switchOn(
+      panel,
+      {
+        name: 'rate-limited-plan',
+        plan,
+      },
+      `The quota of the plan ${plan} is spent`,
+    )
   const steps = [
     {
       title: 'Send GET /v1/apps',
@@ -270,7 +303,10 @@ function FirstSteps({ keys }: { keys: readonly NamedKey[] }) {
 }
 
 async function sendFirst({ send, world }: Panel, key: string) {
-  const headers = { authorization: `Bearer ${key}`, 'x-greenhouse-world': world.name.peek() }
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'x-greenhouse-world': world.name.peek(),
+  }
   const { status } = await send('/v1/apps?limit=3', { headers })
   toast(`GET /v1/apps was answered with ${status}`)
 }

@@ -155,7 +155,10 @@ function Why({ entry }: { entry: RequestEvent | JournalEntry }) {
   )
 }
 
-type ActingScenarioProps = { name: string; verdicts: RequestEvent['verdicts'] }
+type ActingScenarioProps = {
+  name: string
+  verdicts: RequestEvent['verdicts']
+}
 
 function ActingScenario({ name, verdicts = [] }: ActingScenarioProps) {
   const effects = verdicts
@@ -282,7 +285,10 @@ const columns: readonly Column<Verdict>[] = [
     cell: ({ fired }) => <Badge text={fired ? 'yes' : 'no'} />,
   },
   { title: 'Scenario', cell: ({ scenario }) => scenario },
-  { title: 'Effect', cell: ({ effect }) => <code>{effect}</code> },
+  {
+    title: 'Effect',
+    cell: ({ effect }) => <code>{effect}</code>,
+  },
   { title: 'Why', cell: ({ why }) => why },
 ]
 

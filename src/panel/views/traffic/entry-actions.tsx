@@ -30,7 +30,11 @@ export function Actions({ entry }: { entry: JournalEntry }) {
   }))
   const isLost = entry.response.status === 0 || (entry.aborted && !entry.bytes)
   const name = `${operation ?? 'reply'} ${isLost ? 'cut' : entry.response.status}`
-  const saveScenario = () => router.go({ view: 'scenarios', params: { new: String(id), name } })
+  const saveScenario = () =>
+    router.go({
+      view: 'scenarios',
+      params: { new: String(id), name },
+    })
   const answer = () => router.setParam('act', 'answer')
   const sendAgain = async () => {
     const { id: made, response } = await control.call('POST /worlds/{world}/journal/{id}/replay', {

@@ -29,7 +29,13 @@ export default function Traffic() {
   const { router } = panel
   const log = useMemo(() => trafficLogOf(panel), [panel])
   const { tab, compose: source } = router.params
-  useCommands([{ title: 'Pause or resume the traffic', keys: 'p', run: log.pause }])
+  useCommands([
+    {
+      title: 'Pause or resume the traffic',
+      keys: 'p',
+      run: log.pause,
+    },
+  ])
   return (
     <>
       {tab === 'report' || tab === 'connect' ? (
@@ -145,7 +151,14 @@ function List({
   const open = ({ id }: RequestEvent, event?: MouseEvent) => {
     const isOther = opened !== undefined && opened !== id
     if (isOther && (other === 'next' || event?.shiftKey)) router.setParam('with', String(id))
-    else router.go({ rest: [String(id)], params: ofOneRequest }, opened !== undefined)
+    else
+      router.go(
+        {
+          rest: [String(id)],
+          params: ofOneRequest,
+        },
+        opened !== undefined,
+      )
   }
   return (
     <div class="split">
@@ -193,7 +206,14 @@ function Names() {
 function Opened({ log, id }: { log: TrafficLog; id: number }) {
   const { router } = usePanel()
   const other = readEntryId(router.params['with'])
-  const close = () => router.go({ rest: [], params: ofOneRequest }, true)
+  const close = () =>
+    router.go(
+      {
+        rest: [],
+        params: ofOneRequest,
+      },
+      true,
+    )
   if (other !== undefined)
     return <Comparison key={`${id} ${other}`} ids={[id, other]} onClose={close} />
   const outline = log.entries.value.find((entry) => entry.id === id)
@@ -216,7 +236,10 @@ const columns = [
  * What belongs to the open request, and ends with it: the one to compare with, and the form for
  * later answers.
  */
-const ofOneRequest = { with: undefined, act: undefined }
+const ofOneRequest = {
+  with: undefined,
+  act: undefined,
+}
 
 function readEntryId(text: string | undefined): number | undefined {
   if (text !== undefined && /^\d{1,15}$/.test(text)) return Number(text)

@@ -146,7 +146,10 @@ class Log {
     const names = await readKeyNames(control)
     let before: number | undefined
     do {
-      const answer = await control.call('GET /worlds/{world}/journal', { limit: page, before })
+      const answer = await control.call('GET /worlds/{world}/journal', {
+        limit: page,
+        before,
+      })
       if (!isLatest()) return
       const known = this.#state.peek()
       if (known.journal !== undefined && answer.journal !== known.journal) {
@@ -156,7 +159,10 @@ class Log {
       this.#state.value = withPage(known, answer, before === undefined, names)
       before = oldestUnread(known, answer.data)
     } while (before !== undefined && this.#state.peek().entries.length < maxEntries)
-    this.#state.value = { ...this.#state.peek(), isWhole: true }
+    this.#state.value = {
+      ...this.#state.peek(),
+      isWhole: true,
+    }
   }
 
   #take(events: readonly StreamEvent<'request' | 'journal-cleared' | 'world'>[]) {
@@ -172,7 +178,10 @@ class Log {
     if (news.length === 0) return
     this.error.value = undefined
     const state = this.#state.peek()
-    this.#state.value = { ...state, entries: merge(state.entries, news) }
+    this.#state.value = {
+      ...state,
+      entries: merge(state.entries, news),
+    }
   }
 }
 
@@ -290,7 +299,10 @@ export function sortEntries(
   const isDescending = sort.startsWith('-')
   const keyOf = sortKeys[isDescending ? sort.slice(1) : sort]
   if (sort === '-id' || !keyOf) return entries
-  const rows = entries.map((entry) => ({ entry, key: keyOf(entry) }))
+  const rows = entries.map((entry) => ({
+    entry,
+    key: keyOf(entry),
+  }))
   const direction = isDescending ? -1 : 1
   return rows
     .sort((one, other) => direction * (one.key < other.key ? -1 : Number(one.key > other.key)))
@@ -325,7 +337,10 @@ function outlineOfEntry(entry: JournalEntry, names: KeyNames): RequestEvent {
   const key = keyOf(entry, names)
   return {
     ...rest,
-    request: { method: request.method, url: request.url },
+    request: {
+      method: request.method,
+      url: request.url,
+    },
     response: { status: response.status },
     ...(key !== undefined && { key }),
   }

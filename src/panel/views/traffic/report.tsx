@@ -71,7 +71,10 @@ function filterRules(all: readonly RuleGrade[], wanted: string): readonly RuleGr
 }
 
 const rules: readonly Column<RuleGrade>[] = [
-  { title: 'Result', cell: ({ result }) => <Badge text={result} /> },
+  {
+    title: 'Result',
+    cell: ({ result }) => <Badge text={result} />,
+  },
   {
     title: 'The client …',
     cell: ({ rule, title, why }) => (

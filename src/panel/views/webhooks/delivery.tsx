@@ -125,10 +125,21 @@ function Attempts({ delivery }: { delivery: DeliverySummary }) {
 function toPoints({ attempts, next_attempt_at: next }: DeliverySummary) {
   const made = attempts.map((one, index) => {
     const tone: Tone = isAccepted(one) ? 'good' : 'bad'
-    return { at: one.at, title: `Attempt ${index + 1}: ${one.status ?? one.error}`, tone }
+    return {
+      at: one.at,
+      title: `Attempt ${index + 1}: ${one.status ?? one.error}`,
+      tone,
+    }
   })
   if (next === null) return made
-  return [...made, { at: next, title: 'Next attempt', tone: 'waiting' as const }]
+  return [
+    ...made,
+    {
+      at: next,
+      title: 'Next attempt',
+      tone: 'waiting' as const,
+    },
+  ]
 }
 
 function Attempt({ attempt, body }: { attempt: AttemptSummary; body: string }) {
@@ -166,15 +177,27 @@ function toRaw(payload: unknown): string {
 const maxSigned = 160
 
 const isRight = { text: 'It gives this signature' }
-const isWrong = { text: 'It gives another signature: it is the wrong secret', tone: 'bad' } as const
+const isWrong = {
+  text: 'It gives another signature: it is the wrong secret',
+  tone: 'bad',
+} as const
 
 function CheckSecret({ text, signature }: { text: string; signature: string }) {
   const secret = useSignal('')
-  const answer = useSignal<{ of: string; fits: boolean } | undefined>(undefined)
+  const answer = useSignal<
+    | {
+        of: string
+        fits: boolean
+      }
+    | undefined
+  >(undefined)
   const check = async () => {
     const given = secret.peek()
     const computed = await sign(given, text)
-    answer.value = { of: given, fits: signature.split(' ').includes(computed) }
+    answer.value = {
+      of: given,
+      fits: signature.split(' ').includes(computed),
+    }
   }
   return (
     <>
@@ -247,7 +270,10 @@ async function sign(secret: string, text: string): Promise<string> {
   const key = await crypto.subtle.importKey(
     'raw',
     secretBytesOf(secret),
-    { name: 'HMAC', hash: 'SHA-256' },
+    {
+      name: 'HMAC',
+      hash: 'SHA-256',
+    },
     false,
     ['sign'],
   )

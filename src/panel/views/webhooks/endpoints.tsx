@@ -19,7 +19,10 @@ export const nameOfEndpoint = ({ url, account, app }: WebhookEndpoint) =>
 export type WebhookEndpoint = Readonly<Omit<Webhook, 'events'>> & { events: readonly string[] }
 
 export async function readEndpoints(control: ControlApi) {
-  const query = { limit: maxRows, sort: '-created_at' }
+  const query = {
+    limit: maxRows,
+    sort: '-created_at',
+  }
   return (await readRecords<WebhookEndpoint>(control, 'webhooks', query)).data
 }
 
@@ -59,14 +62,28 @@ function NoEndpoints() {
 }
 
 const columns: readonly Column<WebhookEndpoint>[] = [
-  { title: 'On', cell: (endpoint) => <DeliverySwitch of={endpoint} /> },
-  { title: 'Receiver', cell: ({ url }) => <span class="mono breaks">{url}</span> },
+  {
+    title: 'On',
+    cell: (endpoint) => <DeliverySwitch of={endpoint} />,
+  },
+  {
+    title: 'Receiver',
+    cell: ({ url }) => <span class="mono breaks">{url}</span>,
+  },
   {
     title: 'Events',
     cell: ({ events }) => events.map((type) => [<Tag key={type} text={type} />, ' ']),
   },
-  { title: 'Account', isExtra: true, cell: ({ account }) => account },
-  { title: 'App', isExtra: true, cell: ({ app }) => app ?? 'all' },
+  {
+    title: 'Account',
+    isExtra: true,
+    cell: ({ account }) => account,
+  },
+  {
+    title: 'App',
+    isExtra: true,
+    cell: ({ app }) => app ?? 'all',
+  },
 ]
 
 function DeliverySwitch({ of: { id, url, enabled: on } }: { of: WebhookEndpoint }) {

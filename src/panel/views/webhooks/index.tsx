@@ -46,7 +46,11 @@ export default function Webhooks() {
 
 function toViewPart(title: string, shown: string) {
   const part = title.toLowerCase()
-  return { title, to: { rest: [part] }, isShown: part === shown }
+  return {
+    title,
+    to: { rest: [part] },
+    isShown: part === shown,
+  }
 }
 
 const statuses = ['pending', 'succeeded', 'failed', 'lost']
@@ -58,7 +62,10 @@ function WebhookFilters({
   types: readonly string[]
   endpoints: readonly WebhookEndpoint[]
 }) {
-  const receivers = endpoints.map((one) => ({ value: one.id, title: nameOfEndpoint(one) }))
+  const receivers = endpoints.map((one) => ({
+    value: one.id,
+    title: nameOfEndpoint(one),
+  }))
   return (
     <>
       <FilterSelect param="webhook" label="Endpoint" options={receivers} />
@@ -71,7 +78,12 @@ function WebhookFilters({
 function DeliveryList({ onTrigger }: { onTrigger: () => void }) {
   const { webhook, type, status } = usePanel().router.params
   const { id, close, ...opening } = useOpened('deliveries')
-  const query = { limit: maxRows, webhook, type, status }
+  const query = {
+    limit: maxRows,
+    webhook,
+    type,
+    status,
+  }
   const found = useAnswer('GET /worlds/{world}/deliveries', query, ['delivery', 'records'])
   return (
     <Split
@@ -86,8 +98,14 @@ function DeliveryList({ onTrigger }: { onTrigger: () => void }) {
 }
 
 const deliveryColumns: readonly Column<DeliverySummary>[] = [
-  { title: 'Status', cell: (delivery) => <DeliveryStatus delivery={delivery} /> },
-  { title: 'Event', cell: ({ type }) => <b class="nowrap">{type}</b> },
+  {
+    title: 'Status',
+    cell: (delivery) => <DeliveryStatus delivery={delivery} />,
+  },
+  {
+    title: 'Event',
+    cell: ({ type }) => <b class="nowrap">{type}</b>,
+  },
   {
     title: 'Receiver',
     isExtra: true,
@@ -102,13 +120,21 @@ const deliveryColumns: readonly Column<DeliverySummary>[] = [
     isExtra: true,
     cell: ({ attempts }) => <AttemptAnswer attempt={attempts.at(-1)} />,
   },
-  { title: 'Attempts', isExtra: true, cell: ({ attempts }) => attempts.length },
+  {
+    title: 'Attempts',
+    isExtra: true,
+    cell: ({ attempts }) => attempts.length,
+  },
   {
     title: 'Next attempt',
     isExtra: true,
     cell: ({ next_attempt_at: at }) => at !== null && <RelativeTime at={at} />,
   },
-  { title: 'Happened', align: 'end', cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+  {
+    title: 'Happened',
+    align: 'end',
+    cell: ({ created_at }) => <RelativeTime at={created_at} />,
+  },
 ]
 
 type DeliveriesProps = Omit<TableProps<DeliverySummary>, 'label' | 'columns'> & {
@@ -123,7 +149,13 @@ function Deliveries({ rows, onTrigger, ...list }: DeliveriesProps) {
       <Table label="Deliveries, the newest first" columns={deliveryColumns} rows={rows} {...list} />
     )
   const clear = () =>
-    router.go({ params: { webhook: undefined, type: undefined, status: undefined } })
+    router.go({
+      params: {
+        webhook: undefined,
+        type: undefined,
+        status: undefined,
+      },
+    })
   return webhook || type || status ? (
     <EmptyState title="No delivery matches the filter" action="Clear the filter" onAction={clear} />
   ) : (

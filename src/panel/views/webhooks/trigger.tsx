@@ -32,7 +32,10 @@ export function Trigger({ type, types, endpoints }: TriggerProps) {
         `${type} was sent to nobody: no enabled webhook of this account subscribes to it.`,
       )
     toast(`${type} goes to ${toPlural(made.length, 'endpoint')}`)
-    router.go({ rest: ['deliveries', first.id], params: { trigger: undefined } })
+    router.go({
+      rest: ['deliveries', first.id],
+      params: { trigger: undefined },
+    })
   }
   return (
     <Dialog title="Trigger an event" width="wide" onClose={close}>

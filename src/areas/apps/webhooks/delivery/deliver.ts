@@ -110,7 +110,10 @@ function insertDelivery(
   const delays = faults.filter(({ kind }) => kind === 'late' || kind === 'out-of-order')
   const late = delays.reduce((sum, { by }) => sum + by, 0)
   // A lost delivery is in the log, and is never sent.
-  const delivery = insertOne(world, webhook, event, { faults, at: isLost ? null : event.at + late })
+  const delivery = insertOne(world, webhook, event, {
+    faults,
+    at: isLost ? null : event.at + late,
+  })
   if (isLost) return [delivery]
   if (faults.some(({ kind }) => kind === 'out-of-order')) heldBack.add(delivery)
   // A duplicate is a delivery with an attempt and a time like any other.
@@ -118,7 +121,10 @@ function insertDelivery(
   for (const { kind, by } of faults)
     if (kind === 'duplicate')
       inserted.push(
-        insertOne(world, webhook, event, { faults: [{ kind, by }], at: event.at + late + by }),
+        insertOne(world, webhook, event, {
+          faults: [{ kind, by }],
+          at: event.at + late + by,
+        }),
       )
   return inserted
 }
@@ -127,7 +133,13 @@ function insertOne(
   world: LiveWorld,
   { id: webhook, account }: Readonly<Webhook>,
   { id: event, type, at: created_at, payload }: PreparedDelivery,
-  { faults, at }: { readonly faults: readonly DeliveryFault[]; readonly at: number | null },
+  {
+    faults,
+    at,
+  }: {
+    readonly faults: readonly DeliveryFault[]
+    readonly at: number | null
+  },
 ) {
   const stored = world.collection(deliveries)
   makeRoomInLog(world, webhook)

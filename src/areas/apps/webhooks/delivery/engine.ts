@@ -69,7 +69,11 @@ export function sendAgain(
   // An attempt is on its way: the delivery starts again after it.
   if (dueAt <= now)
     return stored.amend(delivery, { redeliveries: (delivery.redeliveries ?? 0) + 1 })
-  const pending = stored.amend(delivery, { status: 'pending', tries: 0, next_attempt_at: now })
+  const pending = stored.amend(delivery, {
+    status: 'pending',
+    tries: 0,
+    next_attempt_at: now,
+  })
   planAttempt(world, pending, now)
   return pending
 }
@@ -135,7 +139,14 @@ function isWaitingFor(
 function describeAttempt({ id, type, webhook, tries }: Readonly<Delivery>): DueNote {
   let title = `${type} is sent to ${webhook}`
   if (tries > 0) title += ` again, attempt ${tries + 1}`
-  return { kind: 'delivery', title, subject: { collection: deliveries.name, id } }
+  return {
+    kind: 'delivery',
+    title,
+    subject: {
+      collection: deliveries.name,
+      id,
+    },
+  }
 }
 
 /** The state of a world's deliveries that is in no record. */
@@ -160,7 +171,12 @@ function workOf(world: LiveWorld): DeliveryWork {
 }
 
 function toJob({ id: delivery, webhook, account }: Readonly<Delivery>, at: number): Job {
-  return { delivery, webhook, account, at }
+  return {
+    delivery,
+    webhook,
+    account,
+    at,
+  }
 }
 
 /** Lets an attempt wait on the world's clock. */
@@ -211,9 +227,17 @@ async function makeAttempt(
   if (!webhook?.enabled) return
   // A scenario may spoil the message, but only the first one: the retry is as it should be.
   const fault = delivery.attempts.length === 0 ? delivery.faults?.find(isWrongMessage) : undefined
-  const message = { id: delivery.event, payload: delivery.payload, due: at, fault }
+  const message = {
+    id: delivery.event,
+    payload: delivery.payload,
+    due: at,
+    fault,
+  }
   // The message is made as late as it is sent: its signature has the time and the secrets of then.
-  const toRequest = () => ({ ...toWebhookRequest(world, webhook, message), delivery: id })
+  const toRequest = () => ({
+    ...toWebhookRequest(world, webhook, message),
+    delivery: id,
+  })
   const { outcome, sent, isLast } = await sendAttempt(world, toRequest, run)
   // Time has passed: what fell due meanwhile happens first, as in a replay of a case, which does
   // all due work before an answer.
@@ -224,7 +248,12 @@ async function makeAttempt(
     // The answer is a change from outside, so a case keeps it.
     world.recordChange({ answer: { delivery: id, ...outcome } })
     // The delivery has an attempt more. The next one is planned, or it is over.
-    const attempt = givenOf({ at, ...outcome, fault: fault?.kind, sent })
+    const attempt = givenOf({
+      at,
+      ...outcome,
+      fault: fault?.kind,
+      sent,
+    })
     const next = storeAttempt(world, id, attempt, isLast)
     // Listeners hear of it when the records already say the same.
     world.template.notify({
@@ -263,7 +292,18 @@ function failJobs(world: LiveWorld, jobs: readonly Job[], { message: error }: Er
   const stored = world.collection(deliveries)
   for (const { delivery: id, at } of jobs)
     if (isWaitingFor(at, stored.get(id)))
-      storeAttempt(world, id, { at, status: null, error, latency: 0, response: null }, true)
+      storeAttempt(
+        world,
+        id,
+        {
+          at,
+          status: null,
+          error,
+          latency: 0,
+          response: null,
+        },
+        true,
+      )
 }
 
 /** The most attempts that a delivery keeps; beyond it, the oldest are forgotten. */
@@ -295,7 +335,10 @@ function storeAttempt(
     ...changes,
   })
   if (disables) {
-    world.collection(webhooks).update(webhook, { enabled: false, updated_at: attempt.at })
+    world.collection(webhooks).update(webhook, {
+      enabled: false,
+      updated_at: attempt.at,
+    })
     failPending(world, webhook)
   }
   if (planFor !== null) planAttempt(world, before, planFor)

@@ -20,7 +20,10 @@ export interface WebhookMessage {
   readonly due: number
   /** The fault of a scenario. `by` is how old a stale timestamp is, in milliseconds. */
   readonly fault?:
-    | { readonly kind: 'stale-timestamp' | 'bad-signature'; readonly by: number }
+    | {
+        readonly kind: 'stale-timestamp' | 'bad-signature'
+        readonly by: number
+      }
     | undefined
 }
 
@@ -126,14 +129,32 @@ export async function sendAttempt(
       status >= 300 && status < 400
         ? 'The receiver answered with a redirect, which is not followed.'
         : null
-    const outcome = { status, error, latency, response: body }
-    return { outcome, sent, isLast: false }
+    const outcome = {
+      status,
+      error,
+      latency,
+      response: body,
+    }
+    return {
+      outcome,
+      sent,
+      isLast: false,
+    }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     const latency = (error as { latency?: number } | undefined)?.latency ?? since(startedAt)
-    const outcome = { status: null, error: message, latency, response: null }
+    const outcome = {
+      status: null,
+      error: message,
+      latency,
+      response: null,
+    }
     // Another attempt is pointless without a transport.
-    return { outcome, sent, isLast: error instanceof TransportClosedError }
+    return {
+      outcome,
+      sent,
+      isLast: error instanceof TransportClosedError,
+    }
   } finally {
     delete run.onStop
     stopTimer()

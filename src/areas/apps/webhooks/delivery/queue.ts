@@ -107,9 +107,19 @@ export class DeliveryQueue {
     return cached(this.#queues, Infinity, webhook, () => {
       const account = cached(this.#accounts, Infinity, name, () => {
         const ready = new Set<WebhookQueue>()
-        return { name, running: 0, ready, turns: ready.values() }
+        return {
+          name,
+          running: 0,
+          ready,
+          turns: ready.values(),
+        }
       })
-      return { webhook, account, jobs: [], isBusy: false }
+      return {
+        webhook,
+        account,
+        jobs: [],
+        isBusy: false,
+      }
     })
   }
 

@@ -28,10 +28,20 @@ export function judgeAttempt(
     // Somebody moved the delivery during the attempt, and planned another one. This one is only
     // logged.
     if (status === 'pending' && next_attempt_at !== attempt.at)
-      return { changes: {}, planFor: null }
+      return {
+        changes: {},
+        planFor: null,
+      }
     // Somebody asked for a further delivery during the attempt. It begins now, whatever the answer
     // was, and the schedule of its retries starts over.
-    if (redeliveries) return planned({ tries: 0, redeliveries: redeliveries - 1 }, now)
+    if (redeliveries)
+      return planned(
+        {
+          tries: 0,
+          redeliveries: redeliveries - 1,
+        },
+        now,
+      )
     // The receiver did not accept the event, and the schedule has another attempt.
     if (!isAccepted && delay !== undefined) return planned({ tries }, attempt.at + delay)
   }
@@ -48,5 +58,12 @@ export function judgeAttempt(
 }
 
 function planned(changes: Partial<Delivery>, planFor: number): AfterAttempt {
-  return { changes: { ...changes, status: 'pending', next_attempt_at: planFor }, planFor }
+  return {
+    changes: {
+      ...changes,
+      status: 'pending',
+      next_attempt_at: planFor,
+    },
+    planFor,
+  }
 }

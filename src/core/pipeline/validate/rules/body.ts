@@ -76,7 +76,15 @@ export const bodyRules: readonly ValidationRule[] = [
       if (body instanceof ApiError) problems.add(() => body.message)
       if (body === null || body instanceof ApiError) return
       const { area, operation } = checked
-      checkBody({ area, operation, exchange: checked }, body, problems)
+      checkBody(
+        {
+          area,
+          operation,
+          exchange: checked,
+        },
+        body,
+        problems,
+      )
     },
   },
 ]
