@@ -11,7 +11,12 @@ import type { AreaLifecycle, LiveWorld } from '../../../../core/world/live-world
 import { delayAfter } from '../assumptions.ts'
 import { type Attempt, deliveries, type Delivery, type Webhook, webhooks } from '../schemas.ts'
 import { HeldBack } from './held-back.ts'
-import { sendAttempt, toWebhookRequest, type WebhookMessage } from './message.ts'
+import {
+  type AttemptResult,
+  sendAttempt,
+  toWebhookRequest,
+  type WebhookMessage,
+} from './message.ts'
 import { DeliveryQueue, type Job, type AttemptRun } from './queue.ts'
 import { judgeAttempt } from './retry-policy.ts'
 
@@ -212,19 +217,43 @@ function createQueue(world: LiveWorld): DeliveryQueue {
   )
 }
 
-async function makeAttempt(
-  world: LiveWorld,
-  { delivery: id, at }: Job,
-  run: AttemptRun,
-): Promise<void> {
+/** Makes an attempt in its turn: what is to be sent is found, sent, and what came of it stored. */
+async function makeAttempt(world: LiveWorld, job: Job, run: AttemptRun): Promise<void> {
   // The queue may call this in the middle of a move of the clock. All other work that is due by
   // then comes first, so the attempt begins after the move.
   await undefined
-  // The delivery may have changed while it waited for its turn. Then another job is for it, or none.
+  const planned = findPlanned(world, job)
+  if (!planned) return
+  // The message is made as late as it is sent: its signature has the time and the secrets of then.
+  const toRequest = () => ({
+    ...toWebhookRequest(world, planned.webhook, planned.message),
+    delivery: job.delivery,
+  })
+  const result = await sendAttempt(world, toRequest, run)
+  // Time has passed: what fell due meanwhile happens first, as in a replay of a case, which does
+  // all due work before an answer.
+  world.catchUp()
+  // The world was reset, so nobody has the delivery any more. A closed transport is an outcome.
+  if (run.stopped && !(run.stopped instanceof TransportClosedError)) return
+  world.clock.during(() => takeIn(world, job, planned, result))
+}
+
+/** What an attempt sends, and where to. */
+interface PlannedAttempt {
+  readonly delivery: Readonly<Delivery>
+  readonly webhook: Readonly<Webhook>
+  readonly message: WebhookMessage
+}
+
+/**
+ * Returns what a job sends. The delivery may have changed while it waited for its turn: then another
+ * job is for it, or none, and this one sends nothing.
+ */
+function findPlanned(world: LiveWorld, { delivery: id, at }: Job): PlannedAttempt | undefined {
   const delivery = world.collection(deliveries).get(id)
-  if (!isWaitingFor(at, delivery)) return
+  if (!isWaitingFor(at, delivery)) return undefined
   const webhook = world.collection(webhooks).get(delivery.webhook)
-  if (!webhook?.enabled) return
+  if (!webhook?.enabled) return undefined
   // A scenario may spoil the message, but only the first one: the retry is as it should be.
   const fault = delivery.attempts.length === 0 ? delivery.faults?.find(isWrongMessage) : undefined
   const message = {
@@ -233,46 +262,43 @@ async function makeAttempt(
     due: at,
     fault,
   }
-  // The message is made as late as it is sent: its signature has the time and the secrets of then.
-  const toRequest = () => ({
-    ...toWebhookRequest(world, webhook, message),
+  return { delivery, webhook, message }
+}
+
+/** Takes in what came of an attempt: for a case, for the records, and for who watches. */
+function takeIn(
+  world: LiveWorld,
+  { delivery: id, at }: Job,
+  { delivery, webhook, message }: PlannedAttempt,
+  { outcome, sent, isLast }: AttemptResult,
+): void {
+  // The answer is a change from outside, so a case keeps it.
+  world.recordChange({ answer: { delivery: id, ...outcome } })
+  // The delivery has an attempt more. The next one is planned, or it is over.
+  const attempt = givenOf({
+    at,
+    ...outcome,
+    fault: message.fault?.kind,
+    sent,
+  })
+  const next = storeAttempt(world, id, attempt, isLast)
+  // Listeners hear of it when the records already say the same.
+  world.template.notify({
+    event: 'delivery',
+    world: world.name,
+    at,
+    webhook: webhook.id,
     delivery: id,
+    type: delivery.type,
+    url: webhook.url,
+    attempt: delivery.tries + 1,
+    status: outcome.status,
+    error: outcome.error,
+    ms: outcome.latency,
+    next,
   })
-  const { outcome, sent, isLast } = await sendAttempt(world, toRequest, run)
-  // Time has passed: what fell due meanwhile happens first, as in a replay of a case, which does
-  // all due work before an answer.
-  world.catchUp()
-  // The world was reset, so nobody has the delivery any more. A closed transport is an outcome.
-  if (run.stopped && !(run.stopped instanceof TransportClosedError)) return
-  world.clock.during(() => {
-    // The answer is a change from outside, so a case keeps it.
-    world.recordChange({ answer: { delivery: id, ...outcome } })
-    // The delivery has an attempt more. The next one is planned, or it is over.
-    const attempt = givenOf({
-      at,
-      ...outcome,
-      fault: fault?.kind,
-      sent,
-    })
-    const next = storeAttempt(world, id, attempt, isLast)
-    // Listeners hear of it when the records already say the same.
-    world.template.notify({
-      event: 'delivery',
-      world: world.name,
-      at,
-      webhook: webhook.id,
-      delivery: id,
-      type: delivery.type,
-      url: webhook.url,
-      attempt: delivery.tries + 1,
-      status: outcome.status,
-      error: outcome.error,
-      ms: outcome.latency,
-      next,
-    })
-    // Deliveries that a scenario held back waited for just this: a later one was sent.
-    releaseHeldBack(world, webhook.id, id, at)
-  })
+  // Deliveries that a scenario held back waited for just this: a later one was sent.
+  releaseHeldBack(world, webhook.id, id, at)
 }
 
 function isWrongMessage(fault: DeliveryFault): fault is NonNullable<WebhookMessage['fault']> {

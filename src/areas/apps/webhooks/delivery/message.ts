@@ -99,15 +99,29 @@ function signMessage(secret: string, id: string, timestamp: number, payload: str
 
 export const timeoutErrorPrefix = 'No answer within '
 
+/** What came of an attempt. */
+export interface AttemptResult {
+  readonly outcome: {
+    readonly status: Attempt['status']
+    readonly error: Attempt['error']
+    readonly latency: number
+    readonly response: Attempt['response']
+  }
+  /** The time and the signature that were sent; absent if it came to no request. */
+  readonly sent: Attempt['sent']
+  /** True if another attempt is pointless. */
+  readonly isLast: boolean
+}
+
 /**
- * Sends a message, and returns what came of it, with the signature that was sent. Never rejects. The
- * timeout is real time, whatever the world's clock does. @param run stops the request.
+ * Sends a message. Never rejects. The timeout is real time, whatever the world's clock does.
+ * @param run stops the request.
  */
 export async function sendAttempt(
   world: LiveWorld,
   makeRequest: () => WebhookRequest,
   run: AttemptRun,
-) {
+): Promise<AttemptResult> {
   const startedAt = monotonicNow()
   const timeout = timeoutOf(world)
   const controller = new AbortController()
