@@ -51,9 +51,6 @@ export interface JournalOptions extends KnownOperations {
   readonly listeners: ReadonlySet<JournalRecordListener>
 }
 
-const whyFewer =
-  '(the option journal.entries), and fewer, or none in a world that was not used for long, where memory is short (the option memory). Check sooner, clear the journal before the requests that you check, or raise these limits.'
-
 /** Thrown when no entry matches a query, but a dropped one may have: the journal cannot know. */
 export class EvictedError extends Error {
   override name = 'EvictedError'
@@ -232,8 +229,9 @@ export class LiveJournal {
   }
 
   /**
-   * Asserts that a query which found nothing missed nothing. @param undecided the id of an entry
-   * that may match, but is not kept in full. @throws EvictedError
+   * Asserts that a query which found nothing missed nothing. Two things may hide a match: an entry
+   * was dropped, or one is kept without the part that decides. A page of older entries may end where
+   * entries were dropped. @param undecided the id of an entry without that part. @throws EvictedError
    */
   assertNoneMissed(query: RecordQuery, undecided: number | undefined): void {
     if (query.limit === 0) return
@@ -244,7 +242,7 @@ export class LiveJournal {
   #assertNoneDropped(what: string, query: EntryFilter): void {
     if (!this.#kept.mayHaveDropped(query)) return
     throw new EvictedError(
-      `The journal can't tell whether ${what}: it dropped matching entries to make room. It keeps the newest ${this.#options.entries} ${whyFewer}`,
+      `The journal can't tell whether ${what}: it dropped matching entries to make room. It keeps the newest ${this.#options.entries} (the option journal.entries), and fewer, or none in a world that was not used for long, where memory is short (the option memory). Check sooner, clear the journal before the requests that you check, or raise these limits.`,
     )
   }
 

@@ -214,7 +214,7 @@ function toEqualityTest(expected: unknown): (actual: unknown) => boolean {
 }
 
 function toStatusTest(wanted: number | StatusClass): (status: number) => boolean {
-  return (status) => hasStatus(status, { status: wanted })
+  return (status) => isStatusOf(status, wanted)
 }
 
 function toKeyTest(expected: ExpectedText) {
@@ -231,9 +231,14 @@ function toWordsTest(expected: string): (text: string) => boolean {
 
 export function hasStatus(status: number, { status: wanted, errors }: EntryFilter): boolean {
   if (errors !== undefined && isError(status) !== errors) return false
+  return wanted === undefined || isStatusOf(status, wanted)
+}
+
+/** Returns whether a status is the wanted one, or one of the wanted class, such as `4xx`. */
+function isStatusOf(status: number, wanted: number | StatusClass): boolean {
   if (typeof wanted === 'string' && /xx$/i.test(wanted))
     return Math.floor(status / 100) === Number(wanted[0])
-  return wanted === undefined || status === Number(wanted)
+  return status === Number(wanted)
 }
 
 function isError(status: number): boolean {
