@@ -65,7 +65,7 @@ export class World<Own extends OwnNames = NoNames> {
   }
 
   static {
-    // The stack of an error of these begins at the line that called them.
+    // All methods that throw for a wrong argument: the stack of the error begins at their caller.
     throwAtCallSite(this.prototype, ['use', 'useOnly', 'clear', 'assume', 'reset', 'snapshot'])
     throwAtCallSite(this.prototype, ['restore', 'toCase', 'trigger', 'grade', 'examine'])
     throwAtCallSite(this.prototype, ['createKey', 'key'])

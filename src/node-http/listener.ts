@@ -68,10 +68,10 @@ class Answerer {
     try {
       const request = new NodeRequest(message, response, target)
       // A page of another site is refused before its body is read; Node drops the body.
-      const rejectionOrSender = this.#greenhouse.admit(request, isOwnHost?.(request.headers.host))
-      if (typeof rejectionOrSender === 'object')
-        return this.#batch.send(response, rejectionOrSender)
-      request.sender = rejectionOrSender
+      const admitted = this.#greenhouse.admit(request, isOwnHost?.(request.headers.host))
+      // A reply refuses the request. Otherwise it says who sent it.
+      if (typeof admitted === 'object') return this.#batch.send(response, admitted)
+      request.sender = admitted
       if (answerFirst) void this.#answerAfter(answerFirst, request, target)
       else if (hasBody(request)) this.#answerWithBody(request)
       else this.#answer(request)

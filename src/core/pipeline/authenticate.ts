@@ -17,14 +17,20 @@ import type { LiveWorld } from '../world/live-world.ts'
 import { explainMissingKey, explainRejectedKey, explainScope } from './explain-key.ts'
 
 export function authenticate(exchange: Exchange): Caller {
-  const isExact = exchange.assume('auth.scheme-case') === 'exact'
-  const header = headerOf(exchange.request, 'authorization')
-  const secret = isExact && !header?.startsWith('Bearer ') ? undefined : exchange.secret
-  const accepted = secret === undefined ? undefined : exchange.acceptedKey
+  const usable = usableSecret(exchange)
+  const accepted = usable === undefined ? undefined : exchange.acceptedKey
   if (accepted) createAccountOf(accepted, exchange.world)
-  const found = findCaller(exchange, secret, accepted)
+  const found = findCaller(exchange, usable, accepted)
   if (found.key) return found
   throw toKeyError(exchange, found)
+}
+
+/** Returns the key that was sent, unless its scheme must be written `Bearer`, and is not. */
+function usableSecret(exchange: Exchange): string | undefined {
+  const isExact = exchange.assume('auth.scheme-case') === 'exact'
+  if (isExact && !headerOf(exchange.request, 'authorization')?.startsWith('Bearer '))
+    return undefined
+  return exchange.secret
 }
 
 /** Creates the account of a key that a real service accepted, if the world has neither. */
@@ -172,6 +178,7 @@ function planUnder(exchange: Exchange, account: Readonly<Account>): PlanName {
   return plan
 }
 
+/** Most requests have one of few keys, so its implied scopes are added once. */
 const effective = new WeakMap<Readonly<Key>, Readonly<Key>>()
 
 function withImpliedScopes(stored: Readonly<Key>): Readonly<Key> {

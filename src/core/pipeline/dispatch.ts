@@ -101,7 +101,8 @@ export function attachRecord(reply: Reply, record: JournalRecord): Reply {
 function answer(service: Service, exchange: Exchange): Reply {
   // The method and the path name the operation.
   const match = matchOperation(exchange)
-  // From now on, scenarios know whether they act: their counters and random draws go on here.
+  // From now on, scenarios know whether they act: their counters and random draws go on here. For a
+  // request that was forwarded, the proxy has done so before.
   if (!exchange.areEffectsMatched) matchEffects(exchange, match.operation)
   // A scenario may answer at once: nobody checks the key, and no operation runs.
   const scripted = respond(exchange, match.operation === undefined)

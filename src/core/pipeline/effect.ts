@@ -99,7 +99,10 @@ export interface PreviewedCaller {
   hasKey(secret: string): boolean
 }
 
-/** `charge` is declared in `LayerActions`: it acts without a request, too. */
+/**
+ * The steps in the order of a request. `charge` takes part in those that pay something. It is
+ * declared in `LayerActions`, as a renewal is charged without a request, too.
+ */
 const effectSteps = [
   'respond',
   'keyChange',

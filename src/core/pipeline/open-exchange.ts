@@ -14,9 +14,6 @@ import type { Service } from './service.ts'
 import { finishOutside } from './finish-reply.ts'
 import { traceHeader } from './trace.ts'
 
-const worldless =
-  'the request names none. Name one in the base URL (/~WORLD/…), in the header X-Greenhouse-World, or in the key (key_pro@WORLD).'
-
 /**
  * Returns the exchange of a request with its world, its scenarios and its area, or why there is
  * none.
@@ -29,7 +26,11 @@ export function openExchange(
   const { world: named, path, secret } = readAddress(request)
   if (named === undefined && service.onWorldless) {
     service.onWorldless(request)
-    return rejected(400, 'world_required', `Failed to find a world: ${worldless}`)
+    return rejected(
+      400,
+      'world_required',
+      'Failed to find a world: the request names none. Name one in the base URL (/~WORLD/…), in the header X-Greenhouse-World, or in the key (key_pro@WORLD).',
+    )
   }
   if (named !== undefined && !worldName.test(named))
     return rejected(

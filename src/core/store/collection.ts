@@ -73,7 +73,8 @@ export type AnyCollection = CollectionDefinition<object>
 export function declareCollection<T extends object, F extends FieldSchemas = Record<never, never>>(
   definition: CollectionDefinition<T, F>,
 ): CollectionDefinition<T> {
-  // Only fixtures call the functions of the form `F`, with values that they read by its `fields`.
+  // The type forgets the fields of `fixture`: only the reader of fixtures calls its functions, with
+  // values that it has read by these very fields.
   return definition as object as CollectionDefinition<T>
 }
 

@@ -65,11 +65,12 @@ export class LiveWorld implements MemoryOwner {
   // Its time: what is due, and what waits.
 
   /**
-   * Runs `work` at a time of the clock, and before any request that comes later. It gets the time
-   * that it was planned for: the clock may already have been moved past it. Returns a function that
-   * cancels it.
+   * Runs `work` at a time of the clock, and before any request that comes later. `work` gets the time
+   * that it was planned for, which is earlier than now if the clock was moved past it. Returns a
+   * function that cancels the work.
    *
-   * Both wait for the end of the operation that asks: one that fails plans and cancels nothing.
+   * Planning and cancelling wait for the end of the operation that asks for them, since an operation
+   * that fails must plan and cancel nothing.
    */
   schedule(
     at: number,

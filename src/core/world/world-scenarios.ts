@@ -116,7 +116,7 @@ export class WorldScenarios {
 
   clear(name?: string): void {
     if (name !== undefined) this.assertKnown(name, 'clear')
-    this.active = this.active.filter((scenario) => name !== undefined && scenario.name !== name)
+    this.active = name === undefined ? [] : this.active.filter((one) => one.name !== name)
     this.#settle()
     this.#world.recordChange({ clear: name ?? true })
     this.#world.notifyState('scenarios')
@@ -157,6 +157,7 @@ export class WorldScenarios {
       for (const scenario of active) assertProducible(scenario, host)
   }
 
+  /** The world learns it from its caller, who restores the rest of the state as well. */
   restore({ active, assumptions, headerState }: SavedScenarios): void {
     this.#assumptions = assumptions
     this.active = active.map((scenario) => scenario.fork())

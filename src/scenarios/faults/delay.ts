@@ -44,6 +44,7 @@ export default defineFault({
     if (countGiven(fixed, uniform, lognormal) === 1) return undefined
     return 'expected one of "fixed", "uniform" and "lognormal"'
   },
+  // By now, just one of the three is given.
   create({ fixed = 0, uniform, lognormal }, activation, id) {
     const { random } = activation.counter(`${id}.length`)
     const draw = () => {

@@ -94,13 +94,14 @@ export class ScenarioLibrary implements ScenarioSource {
   /** Returns whether a scenario has a part that is left when areas are not served. */
   #canAct({ effects }: PreparedScenario): boolean {
     const hasAllAreas = this.#contract.missingAreasNote === ''
+    // Of an effect on operations that are not served, nothing is left.
     return hasAllAreas || effects.some(({ spec }) => Object.keys(spec as object).length > 0)
   }
 
   /** Returns whether a bundled scenario acts only on payments, without the area that has them. */
   #actsOnMissingPayments({ acts_on, bundled }: ScenarioSummary): boolean {
     const hasPayments = this.#contract.areas.some(({ name }) => name === 'apps')
-    return bundled && !hasPayments && String(acts_on) === 'payments'
+    return bundled && !hasPayments && acts_on.join() === 'payments'
   }
 
   #assertCallers(
@@ -112,9 +113,9 @@ export class ScenarioLibrary implements ScenarioSource {
     if (!finding) return
     if (inline) throw toInlineError(inline, findings)
     const { file } = this.#requireFile(name)
-    // The mistake is blamed on the options that the file fills in at its place. A condition, such as
-    // `account` in `slow:account=nobody`, can be chosen although the file does not declare it: then
-    // that option is to blame.
+    // The message names the option that the file fills in at the place of the mistake. A condition,
+    // such as `account` in `slow:account=nobody`, may be chosen although no place of the file has that
+    // option: the condition then is the place.
     const placeholders = findPlaceholders(effectsOf(file))
     const condition = String(finding.path.at(-1))
     if (Object.hasOwn(options, condition) && !Object.hasOwn(file.options ?? {}, condition))
