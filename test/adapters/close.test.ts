@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { createGreenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
 import { expect, test, onTestFinished } from 'vitest'
+import { findFreePort } from '../support/free-port.ts'
 import { drain, key, openAll, openSocket, toGet as get, toReplies } from '../support/socket.ts'
 
 const head = [
@@ -45,10 +46,9 @@ test('a closing server answers the request under way, and one more with Connecti
 
 test('the next fetch of a process reaches the server that follows on the same port', async () => {
   const greenhouse = createGreenhouse()
-  let port = 0
+  const port = await findFreePort()
   for (let count = 0; count < 4; count++) {
     const server = await serve(greenhouse, { port })
-    ;({ port } = server)
     const statuses = [1, 2, 3].map(async () => (await fetch(`${server.url}/plants`)).status)
     expect(await Promise.all(statuses)).toEqual([401, 401, 401])
     await server.close()

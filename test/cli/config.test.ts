@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { run, start, startServe } from '../support/cli.ts'
 import { startCommand } from '../support/process.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { writeFolder } from '../support/folder.ts'
 import { expectWrongUse } from './server.ts'
 
@@ -365,12 +366,10 @@ test('commands within run find its server, and a nested run gets another port', 
   const commands = [['status'], ['openapi'], ['run', '--', process.execPath, '-p', shown]]
   const script = `for (const words of ${JSON.stringify(commands)})
     require('node:child_process').execFileSync(process.execPath, ['dist/greenhouse.cjs', ...words], { stdio: 'inherit' })`
-  const taken = await startServe()
-  const { port } = new URL(taken.ready.plants_url)
-  await taken.stop()
+  const port = await findFreePort()
   const env = {
     ...process.env,
-    GREENHOUSE_PORT: port,
+    GREENHOUSE_PORT: String(port),
     GREENHOUSE_TOKEN: 's3cret',
     GREENHOUSE_WORLD: 'default',
   }

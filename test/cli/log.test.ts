@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import fc from 'fast-check'
 import { readEvents, type ServerEvent } from '../../src/control/client/control-api.ts'
 import { writeFolder } from '../support/folder.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { answerUntilEnd } from '../support/listen.ts'
 import { startCommand } from '../support/process.ts'
 
@@ -266,13 +267,21 @@ test('when the server goes away it says so and ends with 1', async () => {
 })
 
 test('with --wait it goes on when the server is back', async () => {
-  const { url, call, follow, stop } = await startFollowed()
-  const log = follow('--wait')
-  await call('/plants?limit=1')
+  const port = String(await findFreePort())
+  const url = `http://127.0.0.1:${port}`
+  const serveThere = async () => {
+    const server = start(['serve', '--port', port, '--log', 'json'])
+    await server.untilPrinted(/^\{.*\n/m)
+    return server
+  }
+  const first = await serveThere()
+  const log = start(['log', '--follow', '--wait', '--server', url])
+  await fetch(`${url}/plants?limit=1`)
   await log.untilPrinted(/limit=1/)
-  await stop()
+  first.kill('SIGTERM')
+  await first.ended
   await log.untilPrinted(/^Waiting for the server at .*\.\n/, 'stderr')
-  await start(['serve', '--port', new URL(url).port, '--log', 'json']).untilPrinted(/^\{.*\n/m)
+  await serveThere()
   // A connection to the first server that is about to be closed may be taken once more.
   const statusOf = () =>
     fetch(`${url}/plants?limit=2`).then(

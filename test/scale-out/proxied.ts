@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished, test } from 'vitest'
 import { root } from '../package/packed.ts'
-import type { Ready } from '../support/cli.ts'
-import { firstLine, startCommand, startProcess, startServeProcess } from '../support/process.ts'
+import { startProcess, startServeProcess } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
 import { findFreePort } from '../support/free-port.ts'
 
@@ -67,11 +66,9 @@ export interface Proxied {
  * ports. @param args of every `serve`.
  */
 export async function startProxied(proxy: Proxy, args: readonly string[] = []): Promise<Proxied> {
-  const members = await Promise.all([1, 2, 3, 4].map(() => startServeProcess(args)))
-  const ports = [
-    await findFreePort(),
-    ...members.map(({ ready }) => Number(new URL(ready.plants_url).port)),
-  ]
+  const ports = await Promise.all([0, 1, 2, 3, 4].map(findFreePort))
+  const start = (place: number) => startServeProcess(args, {}, ports[place + 1])
+  const members = await Promise.all([0, 1, 2, 3].map(start))
   const { file, args: words } = proxies[proxy]
   const text = readFileSync(join(root, 'examples/scale-out', file), 'utf8')
   const folder = writeFolder({
@@ -90,16 +87,6 @@ export async function startProxied(proxy: Proxy, args: readonly string[] = []): 
     url,
     members,
     folder,
-    restart: async (place) => {
-      const again = startCommand([
-        'serve',
-        '--port',
-        String(ports[place + 1]),
-        '--log',
-        'json',
-        ...args,
-      ])
-      return { ready: JSON.parse(await firstLine(again.child, again.output, again.ended)) as Ready }
-    },
+    restart: start,
   }
 }

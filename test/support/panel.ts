@@ -10,6 +10,7 @@ import {
 } from 'greenhouse-mock'
 import { canRun } from '../browser/chromium.ts'
 import { createSharedPage, load } from '../browser/shared-page.ts'
+import { findFreePort } from './free-port.ts'
 import { createFetcher, start } from './test-api.ts'
 
 /**
@@ -66,7 +67,7 @@ const takePage = createSharedPage({
   },
 })
 
-let lastPort = 0
+let port: number | undefined
 
 /**
  * Serves it where the one before was served, if that has ended: Chromium knows the scripts from
@@ -76,11 +77,10 @@ async function serveAtSame(
   greenhouse: Greenhouse,
   options: ServeOptions = {},
 ): Promise<RunningServer> {
-  const server = await serve(greenhouse, { ...options, port: lastPort }).catch(() =>
-    serve(greenhouse, options),
+  port ??= await findFreePort()
+  return serve(greenhouse, { ...options, port }).catch(async () =>
+    serve(greenhouse, { ...options, port: await findFreePort() }),
   )
-  lastPort = server.port
-  return server
 }
 
 /** Delays every answer, mostly a little: they arrive out of order. */

@@ -33,9 +33,13 @@ export function startProcess(program: string, args: readonly string[], options: 
   return { child, output, ended }
 }
 
-export async function startServeProcess(args: readonly string[] = [], options: SpawnOptions = {}) {
+export async function startServeProcess(
+  args: readonly string[] = [],
+  options: SpawnOptions = {},
+  port = 0,
+) {
   const { child, output, ended } = startCommand(
-    ['serve', '--port', '0', '--log', 'json', ...args],
+    ['serve', '--port', String(port), '--log', 'json', ...args],
     options,
   )
   const ready = JSON.parse(await firstLine(child, output, ended)) as Ready
