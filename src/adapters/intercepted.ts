@@ -1,7 +1,7 @@
 import { type FetchClient, toFetchResponse, toServiceRequest } from '../api/fetch.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { emptyReply, type Reply } from '../core/http/reply.ts'
-import { withoutTrailingSlashes } from '../core/http/request.ts'
+import { type SocketSender, withoutTrailingSlashes } from '../core/http/request.ts'
 import type { BaseUrls } from './base-urls.ts'
 
 export type AreaPath = (url: URL) => string | undefined
@@ -60,18 +60,12 @@ export async function answerFetched(
   { search }: URL,
   path: string,
 ): Promise<Response | undefined> {
+  const { method, headers } = request
+  let sender: SocketSender | Reply | undefined
   // A browser sent it over a socket, to a server in which @mswjs/http-middleware mounts the
   // handlers. Other requests come from this process, whatever their Origin.
-  const sender = request.headers.has('sec-fetch-site')
-    ? greenhouse.admit(
-        {
-          method: request.method,
-          path,
-          headers: Object.fromEntries(request.headers),
-        },
-        undefined,
-      )
-    : undefined
+  if (headers.has('sec-fetch-site'))
+    sender = greenhouse.admit({ method, path, headers: Object.fromEntries(headers) }, undefined)
   if (typeof sender === 'object') return toFetchResponse(sender, request, greenhouse.waiting)
   const preflight = answerBarePreflight(request)
   if (preflight) return toFetchResponse(preflight, request, greenhouse.waiting)

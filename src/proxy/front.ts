@@ -116,17 +116,8 @@ async function answerThroughProxy(context: Context, startedAt: number): Promise<
   })
   const { reply, shown = reply, passed } = made
   const { status, headers } = reply
-  const record = world.journal.write(
-    exchange,
-    shown === reply
-      ? reply
-      : {
-          ...shown,
-          status,
-          headers,
-        },
-    startedAt,
-  )
+  const written = shown === reply ? reply : { ...shown, status, headers }
+  const record = world.journal.write(exchange, written, startedAt)
   if (passed) passed.record = record
   if (exchange.delay > 0) await world.clock.wait(exchange.delay, request.signal)
   return attachRecord(reply, record)

@@ -49,14 +49,8 @@ export function logRequests(
     if (count === 0) return
     if (stream.writableLength > maxBufferedBytes) dropped += count
     else {
-      const missing =
-        dropped === 0
-          ? ''
-          : (isBroken ? '\n' : '') +
-            toText({
-              event: 'dropped',
-              lines: dropped,
-            })
+      let missing = isBroken && dropped > 0 ? '\n' : ''
+      if (dropped > 0) missing += toText({ event: 'dropped', lines: dropped })
       const lines = count + dropped
       dropped = 0
       stream.write(missing + text, (error) => {
