@@ -167,7 +167,7 @@ function toRequest(
   try {
     const url = path.startsWith('/') ? originOf(message) + path : path
     const sent = new Headers()
-    for (const name in headers) sent.set(name, headerText(headers, name) ?? '')
+    for (const name in headers) sent.set(name, headerText(headers, name)!)
     if (world) sent.set('X-Greenhouse-World', world)
     const init: RequestInit = {
       method,

@@ -224,7 +224,9 @@ async function loadProxy(
 ): Promise<(address: AddressInfo, server: Server) => Forwarding> {
   const { standInFront } = await import('../proxy/node-target.ts')
   const recorder =
-    options.record === undefined ? undefined : await openRecording(greenhouse, options)
+    options.record === undefined
+      ? undefined
+      : await openRecording(greenhouse, options.record, options)
   return (address, server) => {
     try {
       const stop = standInFront(greenhouse, options, address, recorder?.recording)
@@ -242,7 +244,8 @@ async function loadProxy(
 /** @throws Error for a folder that takes no recording */
 async function openRecording(
   greenhouse: Greenhouse,
-  { record: folder = '', plants, apps }: ProxyOptions,
+  folder: string,
+  { plants, apps }: ProxyOptions,
 ) {
   const [{ RecordingFolder }, { Recording }] = await Promise.all([
     import('../files/recording-folder.ts'),

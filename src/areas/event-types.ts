@@ -34,7 +34,7 @@ interface SampledEvent {
 
 export interface EventSample {
   sample(world: LiveWorld, account: string, app: string | undefined): SampledEvent
-  appOf(world: LiveWorld, account: string): string | null
+  appOf(world: LiveWorld, account: string): string | undefined
 }
 
 export function sampleOfAccount(
@@ -45,7 +45,7 @@ export function sampleOfAccount(
       app: app ?? null,
       data: toData(world, account),
     }),
-    appOf: () => null,
+    appOf: () => undefined,
   }
 }
 

@@ -63,7 +63,7 @@ export function toJson(value: unknown): string {
     return JSON.stringify(value)
   } catch (error) {
     // JSON.stringify is several times faster, and only bigints in our data make it throw.
-    if (error instanceof TypeError) return write(value) ?? 'null'
+    if (error instanceof TypeError) return write(value) as string
     throw error
   }
 }
@@ -110,7 +110,7 @@ function toForeignValue(token: string): unknown {
  * matter, `1.0` is `1`, and integers are exact.
  */
 export function toCanonicalJson(value: unknown): string {
-  return write(value, true) ?? 'null'
+  return write(value, true) as string
 }
 
 function write(value: unknown, isCanonical = false): string | undefined {

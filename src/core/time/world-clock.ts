@@ -188,7 +188,7 @@ export class WorldClock implements Clock {
    * @param goesOn whether a clock that ran is as far ahead of the machine's as it was, and does not
    * go back
    */
-  restore({ now, frozen, due, ahead, setting }: ClockState, goesOn = false): void {
+  restore({ now, frozen, due, ahead, setting }: ClockState, goesOn: boolean): void {
     this.#generation++
     this.#heldAt = undefined
     this.#setting = setting

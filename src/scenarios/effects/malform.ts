@@ -199,9 +199,8 @@ export const malformEffect = defineEffect({
   },
   create({ at = '', field, kind }) {
     const pathsIn = (operation: Operation | undefined) => {
-      if (!operation) return []
       if (field === undefined) return [toPath(at)]
-      const found = fieldsNamed(operation, field).map(({ path }) => path)
+      const found = fieldsNamed(operation!, field).map(({ path }) => path)
       return found.reverse()
     }
     const did = `made ${field ?? at} wrong (${kind})`

@@ -205,7 +205,7 @@ export const recordedEffect = defineEffect({
     return {
       isForAnyPath: true,
       isCounting: true,
-      did: (exchange) => explanations.get(exchange) ?? 'answered as recorded',
+      did: (exchange) => explanations.get(exchange)!,
       respond(exchange) {
         const sequence = findSequence(index, exchange)
         if (!sequence) {

@@ -40,7 +40,7 @@ export function sampleOfApp(
         data,
       }
     },
-    appOf: (world, account) => newestApps(world, account, 1)[0]?.id ?? null,
+    appOf: (world, account) => newestApps(world, account, 1)[0]?.id,
   }
 }
 
