@@ -88,10 +88,33 @@ test('a body beyond the limit never reaches own handlers', async () => {
 
 test('a handler may throw the Response of another library', async () => {
   await using own = await open(`
-    const other = { [Symbol.toStringTag]: 'Response', status: 202, statusText: '', headers: new Headers(), body: null }
+    const other = { [Symbol.toStringTag]: 'Response', status: 202, statusText: '', headers: new Map([['x-mine', 'yes']]), body: null }
     export const handlers = [http.get('/plants', () => { throw other })]`)
-  expect((await own.send('GET', '/plants')).status).toBe(202)
+  const { status, headers } = await fetch(own.server.url + '/plants')
+  expect([status, headers.get('x-mine'), headers.get('set-cookie')]).toEqual([202, 'yes', null])
   expect(own.told).toEqual([])
+})
+
+test('a handler may throw a revoked proxy, which is a failure of the handler', async () => {
+  await using own = await open(`
+    const { proxy, revoke } = Proxy.revocable({}, {})
+    revoke()
+    export const handlers = [{ kind: 'own', run() { throw proxy } }]`)
+  const reply = await own.send('GET', '/plants')
+  expect([reply.status, JSON.parse(reply.text).error]).toEqual([
+    500,
+    { code: 'handler_failed', message: expect.stringMatching(/a value that cannot be converted/) },
+  ])
+  expect(own.told[0]).toMatch(/own\.mjs failed to answer GET \/plants: /)
+})
+
+test('a file of handlers that throws says so, with what it threw', async () => {
+  const failure = await open("throw new RangeError('no luck')").catch((error: unknown) => error)
+  expect(failure).toMatchObject({
+    code: 'GREENHOUSE_INVALID_FILE',
+    message: expect.stringMatching(/^Failed to load the handlers of .*own\.mjs: no luck$/),
+    cause: expect.any(RangeError),
+  })
 })
 
 test('a handler of sockets may stand among own handlers', async () => {

@@ -18,6 +18,10 @@ test('scenario list --search says plainly that nothing was found, and what was p
   expect(await print('scenario', 'list', '--search', 'retyr')).toMatch(
     /^No scenario has "retyr"\. Did you mean "retry"\? "greenhouse-mock scenario list" shows all \d+\.\n$/,
   )
+  expect(await print('scenario', 'list', '--search', '?')).toBe(await print('scenario', 'list'))
+  expect(await print('scenario', 'list', '--search', 'drip 429')).toMatch(
+    /^No scenario has "drip 429"\. "greenhouse-mock scenario list"/,
+  )
 })
 
 test('scenario list --malformations lists the malformations of every operation and their total', async () => {

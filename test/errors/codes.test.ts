@@ -8,6 +8,7 @@ import {
   type GreenhouseErrorCode,
   parseJson,
   replayCase,
+  type World,
 } from 'greenhouse-mock'
 import { defineOperation } from 'greenhouse-mock/config'
 import { createHandlers } from 'greenhouse-mock/msw'
@@ -109,6 +110,66 @@ test.each(Object.keys(errorCodes) as GreenhouseErrorCode[])(
     expect(error).toBeInstanceOf(errorClasses[code] ?? Error)
   },
 )
+
+const slip = (call: (world: World) => unknown) => () => call(createGreenhouse().world())
+const respond = [{ on: 'apps.list', status: 500 }] as const
+
+/** Further mistakes, each at a place of its own, by what happens to who makes them. */
+const slips: [code: GreenhouseErrorCode, ...(() => unknown)[]][] = [
+  [
+    'GREENHOUSE_INVALID_ARGUMENT',
+    slip(({ records }) => (records as { plnts?: object }).plnts),
+    slip(({ records }) => records.plants.find(null as never)),
+    slip(({ records }) => records.plants.find({ nmae: 'Fern' } as object)),
+    slip((world) => world.use(['slow'] as never)),
+    slip((world) => world.use({ respond } as never, { ms: 5 } as never)),
+    () => createGreenhouse({ seed: 'x' } as never),
+  ],
+  [
+    'GREENHOUSE_INVALID_VALUE',
+    slip(({ records }) => records.plants.find({}, { orderBy: { name: 'up' as 'asc' } })),
+    () => createGreenhouse({ seed: 1.5 }),
+    () => serve(createGreenhouse(), { host: '0.0.0.0' }),
+  ],
+  [
+    'GREENHOUSE_INVALID_RECORD',
+    slip(({ records }) => records.plants.update(101, { id: 5 })),
+    slip(({ records }) => records.plants.update(101, { account: 'acct_free' })),
+    slip(({ records }) => records.plants.create({ id: 'x' } as never)),
+  ],
+  [
+    'GREENHOUSE_INVALID_SCENARIO',
+    slip((world) => world.use({ name: 'slow', options: { ms: 5 } } as never)),
+  ],
+  [
+    'GREENHOUSE_INVALID_ASSUMPTION',
+    slip((world) => world.assume({ 'plants.delete.sttus': '200' } as object)),
+  ],
+  [
+    'GREENHOUSE_UNKNOWN_NAME',
+    slip(({ journal }) => journal.calls({ account: 'acct_none' })),
+    slip((world) => world.restore('none')),
+  ],
+  [
+    'GREENHOUSE_INVALID_TIME',
+    ...['1x', '', '5', `${'9'.repeat(400)}d`, '3652426d', NaN].map((length) =>
+      slip(({ clock }) => clock.advance(length)),
+    ),
+    ...['soon', '2027-02-29', '2027-01-01T24:00:00Z', '+100000-01-01', NaN].map((time) =>
+      slip(({ clock }) => clock.set(time)),
+    ),
+  ],
+  ['GREENHOUSE_LIMIT_REACHED', slip((world) => world.useOnly(Array(200).fill({ respond })))],
+]
+
+test.each(
+  slips.flatMap(([code, ...all]) => all.map((make, number) => [code, number, make] as const)),
+)('a mistake has the code %s: case %i', async (code, _, make) => {
+  const error = await Promise.resolve()
+    .then(make)
+    .catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ code, message: expect.stringMatching(/^(Failed|Found|There)/) })
+})
 
 const folder = new URL('../../src/', import.meta.url)
 

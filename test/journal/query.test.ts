@@ -170,6 +170,14 @@ testApi(
   },
 )
 
+test('of a header with several values, each is found, and all of them together', async () => {
+  const { greenhouse, world } = open()
+  const headers = { 'set-cookie': ['a=1', 'b=2'], authorization: 'Bearer key_pro' }
+  await greenhouse.handle({ method: 'GET', path: '/plants', search: '', headers, body: null })
+  const found = (value: string) => ids(world.journal.calls({ headers: { 'Set-Cookie': value } }))
+  expect(['a=1', 'b=2', 'a=1, b=2', 'a=1b=2'].map(found)).toEqual([[1], [1], [1], []])
+})
+
 test('a slip in the question throws with what was probably meant', async () => {
   const { journal } = createGreenhouse().world()
   const wrong: Record<string, object> = {
@@ -224,6 +232,7 @@ test('a slip in the question throws with what was probably meant', async () => {
   }
   for (const [message, query] of Object.entries(wrong))
     expect(() => journal.calls(query as never), JSON.stringify(query)).toThrow(message)
+  expect(() => journal.calls({ path: '~checkout' })).toThrow(/received "~checkout"\.$/)
   const itself: Record<string, unknown> = {}
   itself['again'] = itself
   expect(() => journal.calls({ body: itself })).toThrow('nested deeper than 100 levels')

@@ -195,6 +195,12 @@ for (const [shape, schema, value, expected] of shapes)
     expect(found).toEqual(typeof expected === 'string' ? { '/x': expected } : expected)
   })
 
+test('a value in a list takes no extra field, and a huge object has one of 100,000 characters', () => {
+  expect(malformAt({ x: [1] }, ['x', '0'], 'extra')).toEqual({ x: [1] })
+  const { x } = malformAt({ x: { a: 1 } }, ['x'], 'huge') as { x: Record<string, unknown> }
+  expect(x).toEqual({ a: 1, unexpected_field: expect.stringMatching(/^x{100000}$/) })
+})
+
 test('a value without a contract becomes one of another type, or an empty one of its type', () => {
   const become = (value: unknown, kind: 'wrong-type' | 'empty' | 'bad-enum') =>
     (malformAt({ x: value }, ['x'], kind) as { x: unknown }).x

@@ -108,6 +108,54 @@ test.each<[schema: z.ZodType, text: string, message: string]>([
   })
 })
 
+test('of a body whose schema does not name its parts, the part that is wrong is named', async () => {
+  const body = z.object({ pair: z.tuple([z.strictObject({ a: z.string() })]) })
+  const { call, world } = open({ body, handle: () => ({}) })
+  const told = async (...pair: object[]) =>
+    (await call('/plants/1/water', { pair })).body.message as string
+  expect(await told({ a: 5 })).toBe('pair[0].a is not valid.')
+  expect(await told({ a: 'x', b: 1 })).toBe('there is no field "pair[0].b".')
+  const list = z.object({ list: z.array(z.object({ a: z.string() })) })
+  const other = open({ body: list, handle: () => ({}) })
+  other.world.assume('plants.create.unknown-fields', 'reject')
+  const sent = { list: [{ a: 'x' }, { a: 'y', b: 1 }] }
+  expect((await other.call('/plants/1/water', sent)).body.message).toMatch(
+    /^"list\[1\]\.b" is not a field of this request/,
+  )
+  expect(world.journal.calls()).toHaveLength(2)
+})
+
+test.each([
+  [z.string().regex(/^a/), 'x', 'name: expected a different format, received "x"'],
+  [z.int().multipleOf(5), 7, 'name: is not valid'],
+  [z.string().refine(() => false), 'x', 'name: is not valid'],
+])('a record of a fixture that its schema refuses is named: case %$', (name, value, message) => {
+  const tools = defineCollection({ name: 'tools', schema: z.object({ id: z.string(), name }) })
+  const fixtures = { tools: [{ id: 'a', name: value }] }
+  expect(() => createGreenhouse({ collections: [tools], fixtures } as never)).toThrow(message)
+})
+
+test('what the check of a schema throws reaches who creates the record, whatever it is', () => {
+  const thrown = Object.freeze(new Error('mine'))
+  for (const error of [thrown, 'a text']) {
+    const schema = z.object({
+      id: z.string().refine(() => {
+        throw error
+      }),
+    })
+    const tools = defineCollection({ name: 'tools', schema })
+    const { world } = openGreenhouse({ collections: [tools] })
+    const records = world.records as never as { tools: { create(record: object): object } }
+    let caught: unknown
+    try {
+      records.tools.create({ id: 'a' })
+    } catch (found) {
+      caught = found
+    }
+    expect(caught).toBe(error)
+  }
+})
+
 const circle: Record<string, unknown> = {}
 circle['circle'] = circle
 

@@ -389,6 +389,9 @@ test('hooks get requests, replies, events and changes of worlds, and their error
     'The hook onReply failed:',
     expect.objectContaining({ message: 'broken hook' }),
   )
+  printed.mockImplementationOnce(() => expect.fail('It cannot be shown.'))
+  await open({ hooks: { onReply: () => expect.fail('odd') } }).call('GET /plants')
+  expect(printed.mock.lastCall).toEqual(['The hook onReply failed:', 'odd'])
 })
 
 test('an event of a handler that then throws has not happened', async () => {

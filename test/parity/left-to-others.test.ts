@@ -4,6 +4,7 @@ import { http } from 'msw'
 import { setupServer } from 'msw/node'
 import { expect, test, vi } from 'vitest'
 import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
+import { defineOperation } from 'greenhouse-mock/config'
 import { createMiddleware } from 'greenhouse-mock/express'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { serve } from 'greenhouse-mock/server'
@@ -79,6 +80,19 @@ test('Express and MSW leave it to what comes after, and nothing else', async () 
       expect((await send(path, { headers })).status, `${name} ${path}`).not.toBe(299)
     await close()
   }
+})
+
+test('where a path of yours begins with a parameter, no path is left to others', async () => {
+  const any = defineOperation({
+    id: 'plants.any',
+    method: 'GET',
+    path: '/{any}/leaves',
+    handle: ({ params }) => params,
+  })
+  const { send, close } = await openMsw(createGreenhouse({ operations: [any] }))
+  expect(await (await send('/x/leaves', { headers })).json()).toEqual({ any: 'x' })
+  expect((await send('/plantsman', { headers })).status).toBe(404)
+  await close()
 })
 
 test('MSW answers below the base URLs, and at no other origin or path', async () => {

@@ -18,6 +18,19 @@ const replies: [what: string, path: string, status: number, body: string, found:
   ['a field of another type', '/plants', 200, '[{"id":1,"name":5}]', ['0.name: expected string']],
   ['another shape', '/plants', 200, '{"data":[]}', ['the body: expected array']],
   ['no JSON', '/plants', 200, '<p>', ['the body is not JSON']],
+  [
+    'a value that it has not',
+    '/v1/webhooks',
+    200,
+    '{"data":[{"id":"wh_1","events":["plant.made"],"url":"http://a.test/","enabled":true,"app_id":null}]}',
+    [
+      'data.0.events.0 does not fit: invalid_value',
+      'data.0.created_at: expected string',
+      'data.0.updated_at: expected string',
+      'has_more: expected boolean',
+      'next_cursor: expected string',
+    ],
+  ],
   ['an error of another shape', '/v1/apps', 401, '{"message":"no"}', ['error: expected object']],
 ]
 

@@ -223,6 +223,50 @@ test('a triggered webhook.test goes to every webhook, with the id of that webhoo
     ])
 })
 
+test('an event with data of its own is about the newest app, if the account has one', async () => {
+  const client = open()
+  const { world } = client
+  for (const { id, account } of world.records.apps.all())
+    if (account === 'acct_free') world.records.apps.delete(id)
+  const pro = 'acct_pro'
+  world.records.webhooks.replace([])
+  const app = await make(client, '/v1/apps', { name: 'newest' })
+  const [older] = world.records.apps.find({ account: pro })
+  const ofApp = (id: string) =>
+    make(client, '/v1/webhooks', { url: 'http://127.0.0.1:9/none', app_id: id })
+  const [mine] = [await ofApp(app.id), await ofApp(older!.id)]
+  const free = await subscribeToAll(client, 'key_free')
+  const webhooksOf = async (account: string) =>
+    (await world.trigger('app.created', { name: 'mine' }, { account })).map(
+      ({ webhook_id }) => webhook_id,
+    )
+  expect([await webhooksOf(pro), await webhooksOf('acct_free')]).toEqual([[mine.id], [free]])
+})
+
+test('a conversation without an answer is not the one that an event is made of', async () => {
+  const client = open()
+  const webhook = await subscribeToAll(client)
+  const app = await make(client, '/v1/apps', { name: 'helper' })
+  const { id } = await make(client, `/v1/apps/${app.id}/conversations`, {})
+  await client.call('POST', `/v1/apps/${app.id}/conversations/${id}/messages`, {
+    body: { content: 'Hello?' },
+  })
+  await make(client, `/v1/apps/${app.id}/conversations`, {})
+  const [sent] = client.world.records.messages.find({ conversation: id })
+  for (const roles of [['assistant'], ['user', 'user'], ['assistant', 'assistant']] as const) {
+    const other = await make(client, `/v1/apps/${app.id}/conversations`, {})
+    for (const role of roles)
+      client.world.records.messages.create({
+        ...sent!,
+        id: `msg_${other.id}_${client.world.records.messages.count()}`,
+        conversation: other.id,
+        role,
+      })
+  }
+  await client.world.trigger('message.sent', undefined, { app: app.id })
+  expect(dataOf(client, webhook).at(-1)!.data).toMatchObject({ conversation: { id }, user: null })
+})
+
 test('an unknown event cannot be triggered', async () => {
   const { world } = open()
   await expect(world.trigger('plant.create' as never)).rejects.toThrow(

@@ -234,6 +234,18 @@ test('a page follows no redirect, and reports it', async () => {
   ])
 })
 
+test.each([
+  [new TypeError('Failed to fetch'), 'Failed to fetch'],
+  [new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED', message: '' } }), 'ECONNREFUSED'],
+  [new TypeError('fetch failed', { cause: new Error('no route') }), 'no route'],
+])('an attempt whose fetch fails with %o says why: %s', async (error, why) => {
+  const client = open({ assumptions: { 'webhooks.retries': 'none' } })
+  using _ = vi.spyOn(globalThis, 'fetch').mockRejectedValue(error)
+  const webhook = await subscribe(client, 'http://127.0.0.1:9/hook')
+  await deliverPlants(client, 1)
+  expect((await logOf(client, webhook))[0].attempts).toMatchObject([{ status: null, error: why }])
+})
+
 const account = { email: 'a@example.com', plan: 'pro_plus' }
 
 /** Accounts without plants, `acct_1` and on, with the keys `key_1` and on. */

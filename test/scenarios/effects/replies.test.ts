@@ -92,6 +92,32 @@ testApi('the mock takes a key that the recorded service took', async ({ world, c
   ])
 })
 
+testApi(
+  'a request with bytes that are no text finds its recorded reply',
+  async ({ world, send }) => {
+    const replies = [
+      { request: 'POST /plants', key: 'key_pro', sends_base64: '/w==', status: 201, text: 'first' },
+      {
+        request: 'POST /plants',
+        key: 'key_pro',
+        sends_base64: '/v8=',
+        status: 201,
+        text: 'second',
+      },
+    ]
+    world.use({ recorded: [{ replies, others: '404' }] })
+    const answerTo = async (...bytes: number[]) => {
+      const headers = { authorization: 'Bearer key_pro' }
+      const sent = { method: 'POST', headers, body: Uint8Array.from(bytes) }
+      return (await send('/plants', sent)).text()
+    }
+    expect(await answerTo(0xfe, 0xff)).toBe('second')
+    expect(await answerTo(0xff)).toBe('first')
+    expect(await answerTo(0xfd)).toContain('This request was not recorded.')
+    expect(world.journal.calls().at(-1)!.reason).toContain('refused what was not recorded')
+  },
+)
+
 testApi('server-error can hit some operations and leave the others', async ({ world, call }) => {
   const create = ['POST /v1/apps', { body: { name: 'x' } }] as const
   world.use('server-error', { on: 'plants.*' })

@@ -107,6 +107,17 @@ testApi(
   },
 )
 
+testApi('a snapshot keeps what a cache remembers', async ({ world, call }) => {
+  world.use('stale-replies')
+  const first = await call('GET', '/v1/apps?limit=1')
+  world.snapshot('cached')
+  await call('GET', '/v1/apps?limit=2')
+  world.restore('cached')
+  const second = await call('GET', '/v1/apps?limit=1')
+  expect([second.text, second.headers.get('age')]).toEqual([first.text, '0'])
+  expect((await call('GET', '/v1/apps?limit=2')).headers.has('age')).toBe(false)
+})
+
 testApi(
   'other URLs, other callers, errors and HEAD are not remembered together',
   async ({ world, call }) => {

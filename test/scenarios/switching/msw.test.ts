@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { createHandlers } from 'greenhouse-mock/msw'
@@ -116,4 +117,39 @@ test('no control call switches one on, and a world that it would have made is no
   }
   expect(greenhouse.worlds()).toEqual(['default'])
   expect(greenhouse.world().scenarios).toEqual([])
+})
+
+/** Sends a request that is never answered to the handlers, as MSW does. */
+function sendToHandlers(init: RequestInit & { raw?: object }) {
+  const greenhouse = createGreenhouse({ use: ['timeout'] })
+  const request = new Request('http://plants.test/plants', init)
+  if (init.raw) Object.assign(request, { [Symbol('kRawRequest')]: init.raw })
+  const handler = createHandlers(greenhouse, { plants: 'http://plants.test' }).at(-1)
+  const replied = handler!.run({ request, requestId: 'one' }) as Promise<{ response?: Response }>
+  return { replied, calls: () => greenhouse.world().journal.calls() }
+}
+
+test.each<[client: string, raw: object, leave: () => unknown]>([
+  ((raw) => ['node:http', raw, () => raw.emit('close')])(new EventEmitter()),
+  ((raw) => ['XMLHttpRequest', raw, () => raw.dispatchEvent(new Event('loadend'))])(
+    new EventTarget(),
+  ),
+])('a client of %s that leaves ends its request in MSW', async (_, raw, leave) => {
+  const { replied, calls } = sendToHandlers({ raw })
+  await expect.poll(() => calls().length).toBe(1)
+  leave()
+  expect((await replied).response!.type).toBe('error')
+  expect(calls()).toMatchObject([{ aborted: true, response: { status: 0 } }])
+})
+
+test('a request over a socket in front of the handlers stays without a reply, others fail', async () => {
+  for (const headers of [{ host: 'plants.test' }, {}] as HeadersInit[]) {
+    const control = new AbortController()
+    const { replied, calls } = sendToHandlers({ headers, signal: control.signal })
+    await expect.poll(() => calls().length).toBe(1)
+    control.abort()
+    const pause = new Promise((resolve) => setTimeout(resolve, 20, 'nothing'))
+    const reply = await Promise.race([replied.then(({ response }) => response!.type), pause])
+    expect(reply).toBe('host' in headers ? 'nothing' : 'error')
+  }
 })
