@@ -173,8 +173,8 @@ test('a close ends connections that sent nothing, began TLS, or sent no request'
   )
   await server.close()
   await Promise.all(ended)
-  // Less than a handshake may take, which would end them too.
-}, 5_000)
+  // Less than the ten seconds that a handshake may take, which would end them too.
+}, 9_000)
 
 test.each<[words: string, reason: RegExp]>([
   ['--tls-cert cert.pem', /is missing/],

@@ -288,11 +288,13 @@ test.each([...names, limits, data])(
   'every reply that the scenario %j changed has a reason',
   async (scenario) => {
     using greenhouse = createGreenhouse({ use: [scenario] as never })
-    const call = createCaller((path, init) =>
-      greenhouse.fetch(
-        new Request('http://any' + path, { ...init, signal: AbortSignal.timeout(20) }),
-      ),
-    )
+    // Its patience begins when the reply is decided, however long that takes.
+    const call = createCaller((path, init) => {
+      const gone = new AbortController()
+      const end = greenhouse.subscribe(() => setTimeout(() => gone.abort(), 20))
+      const request = new Request('http://any' + path, { ...init, signal: gone.signal })
+      return greenhouse.fetch(request).finally(end)
+    })
     const ask = (...request: Parameters<typeof call>) => call(...request).catch(() => undefined)
     for (const path of ['/plants', '/plants', '/v1/apps', '/v1/apps', '/v1/apps/nothing'])
       await ask('GET', path)
