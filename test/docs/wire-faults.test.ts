@@ -6,7 +6,7 @@ import { canRun, sharedBrowser } from '../browser/chromium.ts'
 import { toName, toScenarios, wireFaults } from '../wire/faults.ts'
 import { columnOf, expectTables, readPage, toTable } from './table.ts'
 import { request } from 'node:http'
-import type { Page, Request } from 'playwright-core'
+import type { Page } from 'playwright-core'
 
 /** Gets a URL and describes the result, within so many milliseconds. */
 type Client = (url: string, patience: number) => Promise<string>
@@ -82,10 +82,9 @@ const nodeHttp: Client = (url, patience) =>
 const inChromium =
   (page: Page): Client =>
   async (url, patience) => {
-    const failures: string[] = []
-    const listen = (failed: Request) =>
-      void (failed.url() === url && failures.push(failed.failure()!.errorText))
-    page.on('requestfailed', listen)
+    const failed = new Promise<string>((resolve) =>
+      page.on('requestfailed', (one) => one.url() === url && resolve(one.failure()!.errorText)),
+    )
     const told = await page.evaluate(
       async ([url, key, patience]) => {
         try {
@@ -100,8 +99,10 @@ const inChromium =
       },
       [url, key, patience] as const,
     )
-    page.off('requestfailed', listen)
-    return 'error' in told ? [told.error, ...failures].join(', ') : toBody(Buffer.from(told.bytes!))
+    page.removeAllListeners('requestfailed')
+    if (told.error === undefined) return toBody(Buffer.from(told.bytes))
+    // The two come in any order. What the page gave up itself is no failure of the browser.
+    return told.error.startsWith('TypeError') ? `${told.error}, ${await failed}` : told.error
   }
 
 /** A body that came: how much of it, and whether it is what it says. */
