@@ -39,13 +39,13 @@ test('--log pretty prints a line for every request', async () => {
   )
   expect(lines).toEqual([
     expect.stringMatching(
-      /^\d\d:\d\d:\d\d GET {4}200 +\d[\d.]* ms +\d+ B \/plants\?limit=3 +plants\.list +scenario=malformed-plant scenario malformed-plant made \/0\/name wrong/,
+      /^\d\d:\d\d:\d\d GET {4}200 +\d[\d.]* m?s +\d+ B \/plants\?limit=3 +plants\.list +scenario=malformed-plant scenario malformed-plant made \/0\/name wrong/,
     ),
     expect.stringMatching(
-      /^\d\d:\d\d:\d\d GET {4}404 +\d[\d.]* ms +\d+ B \/v1\/apps\/none +apps\.get +"none" is not among the apps of acct_pro$/,
+      /^\d\d:\d\d:\d\d GET {4}404 +\d[\d.]* m?s +\d+ B \/v1\/apps\/none +apps\.get +"none" is not among the apps of acct_pro$/,
     ),
     expect.stringMatching(
-      /^\d\d:\d\d:\d\d GET {4}200 +\d[\d.]* ms +[\d.]+ kB \/~checkout\/v1\/apps +apps\.list$/,
+      /^\d\d:\d\d:\d\d GET {4}200 +\d[\d.]* m?s +[\d.]+ kB \/~checkout\/v1\/apps +apps\.list$/,
     ),
     expect.stringMatching(/404 .*There is no path \/plant\. Did you mean GET, POST \/plants/),
     expect.stringMatching(
