@@ -146,8 +146,8 @@ function purposeOf(file: string): string {
 }
 
 function stampOf(file: string): string {
-  const { ino, mtimeMs } = statSync(file)
-  return `${ino} ${mtimeMs}`
+  const { ino, size, mtimeMs } = statSync(file)
+  return `${ino} ${size} ${mtimeMs}`
 }
 
 /**
