@@ -261,7 +261,7 @@ test('20,000 requests make no task as long as counting to 30 million, and only v
   await rows.first().waitFor()
   const isWhole = () =>
     expect.poll(() => page.locator('.view-count').innerText()).toBe('20\u202f000 requests')
-  const most = await countFarEnough(page)
+  const before = await countFarEnough(page)
   const longest = await findLongestTask(page, async () => {
     for (let id = 2; id <= 20_000; id++) {
       await ask(id)
@@ -271,7 +271,8 @@ test('20,000 requests make no task as long as counting to 30 million, and only v
     await isWhole()
   })
   expect(longest).toBeGreaterThan(0)
-  expect(longest).toBeLessThan(most)
+  // A machine may become slower meanwhile.
+  expect(longest).toBeLessThan(Math.max(before, await countFarEnough(page)))
 
   // A page that opens now reads them all, and draws as few.
   await expect.poll(() => rows.count()).toBeLessThan(60)

@@ -15,7 +15,7 @@ afterAll(async () => {
   await vi.waitFor(() => {
     if (replacedMethods().length > 0)
       throw new Error('The console stays replaced. Is a server still running?')
-  }, 10_000)
+  }, 120_000)
 })
 
 function rejectOutput(when: string): void {

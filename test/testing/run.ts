@@ -17,10 +17,15 @@ export interface Run<T extends Outcome = Outcome> {
   readonly results: readonly T[]
 }
 
-/** Runs a program of Node without colours, as a user does. */
+/**
+ * Runs a program of Node without colours, as a user does. Its cases have a folder of their own: the
+ * usual one loses those of this run when another one begins beside it.
+ */
 const runPlainly = (words: string[], cwd = root) =>
-  startProcess(process.execPath, words, { cwd, env: { ...toUserEnvironment(), NO_COLOR: '1' } })
-    .ended
+  startProcess(process.execPath, words, {
+    cwd,
+    env: { ...toUserEnvironment(), NO_COLOR: '1', GREENHOUSE_ARTIFACTS: writeFolder({}) },
+  }).ended
 
 interface SuiteReport {
   testResults: {
