@@ -332,6 +332,15 @@ testControl('a scenario that comes back has its count', async (controlled) => {
   expect([await status(), await status()]).toEqual([503, 200])
 })
 
+testControl('the scenarios of headers have their counts back after a reset', async (controlled) => {
+  const init = { headers: { 'x-greenhouse-scenario': 'server-error:times=1' } }
+  const status = async () => (await controlled.call('/plants', init)).status
+  expect([await status(), await status()]).toEqual([500, 200])
+  const id = await change(controlled, ['POST', '/reset', {}])
+  expect((await undo(controlled, id)).status).toBe(204)
+  expect(await status()).toBe(200)
+})
+
 testControl('a case repeats a change that was taken back', async (controlled) => {
   const { world, api } = controlled
   await api('GET', '/plants')

@@ -125,4 +125,8 @@ test('the coverage has cells for its operations and events', async () => {
     'sensors.report/404': 0,
     'sensor.dry/lost': 0,
   })
+  const statuses = Object.keys(counts).filter((cell) => /^sensors.report\/\d/.test(cell))
+  expect(statuses.map((cell) => Number(cell.slice(-3)))).toEqual([
+    200, 400, 401, 403, 404, 429, 500,
+  ])
 })

@@ -245,6 +245,14 @@ test.each([
   expect((await logOf(client, webhook))[0].attempts).toMatchObject([{ status: null, error: why }])
 })
 
+test.each(ways)('an answer without a body is an empty one (%s)', async (_, open) => {
+  const client = await open({})
+  const { webhook } = await listen(client, () => ({ status: 204 }))
+  await deliverPlants(client, 1)
+  const [{ attempts }] = await logOf(client, webhook)
+  expect(attempts).toMatchObject([{ status: 204, error: null, response: '' }])
+})
+
 const account = { email: 'a@example.com', plan: 'pro_plus' }
 
 /** Accounts without plants, `acct_1` and on, with the keys `key_1` and on. */
