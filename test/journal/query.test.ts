@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { open, testApi } from '../support/test-api.ts'
+import { showExpected } from '../../src/core/journal/request-query.ts'
 
 const ids = (entries: readonly { id: number }[]) => entries.map(({ id }) => id)
 
@@ -178,6 +179,32 @@ test('of a header with several values, each is found, and all of them together',
   expect(['a=1', 'b=2', 'a=1, b=2', 'a=1b=2'].map(found)).toEqual([[1], [1], [1], []])
 })
 
+test('what is expected is written so that a person knows it again', () => {
+  const matcher = { asymmetricMatch: () => true }
+  const named = { ...matcher, toString: () => 'Own' }
+  const written: [expected: unknown, text: string][] = [
+    [undefined, 'nothing'],
+    ['a"', '"a\\""'],
+    [5n, '5'],
+    [null, 'null'],
+    [/x/, '/x/'],
+    [() => 1, '() => 1'],
+    [[1, { a: [/x/], b: undefined }], '[1,{"a":[/x/],"b":undefined}]'],
+    [expect.stringContaining('a'), 'StringContaining "a"'],
+    [expect.any(String), 'Any<String>'],
+    [{ a: expect.anything() }, '{"a":Anything}'],
+    [named, 'Own'],
+    [{ ...named, sample: { a: 1 } }, 'Own {"a":1}'],
+    [{ ...named, sample: String }, 'Own'],
+    [{ ...matcher, toString: () => expect.fail('no') }, 'an asymmetric matcher'],
+    [`${'x '.repeat(149)}`, `"${'x '.repeat(149)}"`],
+    [`${'x '.repeat(150)}`, `"${'x '.repeat(149)}… (302 characters)`],
+  ]
+  for (const [expected, text] of written) expect(showExpected(expected)).toBe(text)
+  expect(showExpected({ a: 'key' }, (text) => text.replace('key', '…'))).toBe('{"a":"…"}')
+  expect(showExpected('key', (text) => text.replace('key', '…'))).toBe('"…"')
+})
+
 test('a slip in the question throws with what was probably meant', async () => {
   const { journal } = createGreenhouse().world()
   const wrong: Record<string, object> = {
@@ -224,6 +251,21 @@ test('a slip in the question throws with what was probably meant', async () => {
     },
     'journal.calls(): status: expected a status: a class such as "4xx"': { status: '14xx' },
     'status: expected a status: a class such as "4xx"': { status: '4xxx' },
+    'received "0xx".': { status: '0xx' },
+    'received 600.': { status: 600 },
+    'received 200.5.': { status: 200.5 },
+    'there is no operation "zzz". "npx greenhouse-mock routes" lists them.': { operation: 'zzz' },
+    'operation: expected the id of an operation, such as "plants.create", received "".': {
+      operation: '',
+    },
+    'method: expected an HTTP method, such as "POST"': { method: 'x'.repeat(41) },
+    'body.a.0: expected JSON': { body: { a: [new Map()] } },
+    'body.n: expected JSON, or a matcher such as expect.any(String), received NaN.': {
+      body: { n: NaN },
+    },
+    'body.s: expected JSON, or a matcher such as expect.any(String), received Symbol(s).': {
+      body: { s: Symbol('s') },
+    },
     'errors: expected true or false': { errors: 'yes' },
     'search: expected at most 1,000 characters.': { search: 'x'.repeat(1_001) },
     'operation: expected the id of an operation, such as "plants.create", received 5.': {
@@ -232,6 +274,12 @@ test('a slip in the question throws with what was probably meant', async () => {
   }
   for (const [message, query] of Object.entries(wrong))
     expect(() => journal.calls(query as never), JSON.stringify(query)).toThrow(message)
+  expect(journal.calls({ body: Object.create(null), method: 'x'.repeat(40), status: 599 })).toEqual(
+    [],
+  )
+  expect(() => journal.violations({ ignore: ['missing-kye'] as never })).toThrow(
+    'there is no rule "missing-kye". Did you mean "missing-key"?',
+  )
   expect(() => journal.calls({ path: '~checkout' })).toThrow(/received "~checkout"\.$/)
   const itself: Record<string, unknown> = {}
   itself['again'] = itself
