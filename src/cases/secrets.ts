@@ -1,5 +1,5 @@
 import { isPlainFixtureKey, keys } from '../core/accounts/accounts.ts'
-import { hideHeader, hideParameters, isSecretName } from '../core/secrets/secrets.ts'
+import { hideBody, hideHeader, hideParameters, isSecretName } from '../core/secrets/secrets.ts'
 import { toFingerprint } from '../core/secrets/known-secrets.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import {
@@ -63,6 +63,11 @@ export class CaseSecrets {
     // A short text is no secret, whatever its field: an option of a scenario may be `key: "*"`.
     const isSecret = text.length >= 8 && isSecretName(name)
     return this.show(isSecret ? hideHeader(name, text, finders) : hideParameters(text, finders))
+  }
+
+  /** Replaces the secrets in a body, as the journal does. @param type its Content-Type */
+  hideBody(text: string, type: string | undefined): string {
+    return this.show(hideBody(text, type, this.#world.secretFinders()))
   }
 
   hideAll<T>(value: T): T {

@@ -170,21 +170,26 @@ export function writeRequest(record: JournalRecord, secrets: CaseSecrets): CaseS
   })
   const { request, response, operation, answered_by, reason, violations } = entry
   const show = (text: string) => secrets.show(text)
-  const writeBody = (kept: string | Uint8Array | null | undefined, shown?: string) => {
+  const writeBody = (
+    kept: string | Uint8Array | null | undefined,
+    type: string | undefined,
+    shown?: string,
+  ) => {
     if (kept === null || kept === undefined) return undefined
     return (
-      toContentIfBinary(kept, (text) => secrets.hide(text)) ?? toTextContent(shown && show(shown))
+      toContentIfBinary(kept, (text) => secrets.hideBody(text, type)) ??
+      toTextContent(shown && show(shown))
     )
   }
   const step: CaseStep = {
     at: entry.at,
     request: `${request.method} ${show(request.url)}`,
     headers: unlessEmpty(showHeaders(secrets, request.headers)),
-    ...writeBody(record.body, request.body),
+    ...writeBody(record.body, request.headers['content-type'], request.body),
     reply: {
       status: response.status,
       headers: showHeaders(secrets, response.headers, response.repeated),
-      ...writeBody(record.replyBody, response.body),
+      ...writeBody(record.replyBody, response.headers['Content-Type'], response.body),
     },
     operation,
     answered_by,

@@ -185,6 +185,20 @@ test('a case holds only the scenarios that were used', async () => {
 
 const standIn = 'hidden_fp_0123456789ab'
 
+test('a body that is no UTF-8 shows no secret of a record that is gone, and is replayed', async () => {
+  const { world, call, send } = open({ use: ['invalid-utf8'] })
+  const sent = toInit('POST', { body: { url: 'http://127.0.0.1:9/hook' } })
+  const made = await (await send('/v1/webhooks', sent)).text()
+  const [secret] = /whsec_[^"]+/.exec(made)!
+  await call('DELETE', `/v1/webhooks/${world.records.webhooks.all().at(-1)!.id}`)
+  const taken = world.toCase()
+  const { reply } = taken.steps!.find(({ request }) => request === 'POST /v1/webhooks')!
+  expect(atob(reply!.bytes!)).not.toContain(secret)
+  const { greenhouse, differences } = await replayCase(taken)
+  greenhouse.close()
+  expect(differences).toEqual([])
+})
+
 test('a case has no secret but keys of plain words, and is replayed with the same replies', async () => {
   const secret = 'sk_live_4f9a8b7c6d5e4f3a2b1c'
   const { call, world } = open({
