@@ -202,7 +202,8 @@ async function listenForCommands(main: string): Promise<string> {
 
 /**
  * Adds wrappers of `npx`, `greenhouse` and `curl` to a project: they run the real ones, end servers
- * and streams, and print the status of each reply. Vitest runs the team's own tests, not the
+ * and streams, and print the status of each reply. What a busy machine had not begun when its time
+ * was over gets more. Vitest runs the team's own tests, not the
  * samples, which run by themselves.
  */
 async function prepareCommands({ folder }: Pick<Project, 'folder'>): Promise<void> {
@@ -215,12 +216,12 @@ async function prepareCommands({ folder }: Pick<Project, 'folder'>): Promise<voi
   const url = await listenForCommands(join(dist, 'cjs/main.cjs'))
   const ask = `at=$(mktemp -d); printf '%s\\0' "$@" > $at/words; env -0 > $at/env; ${curl} -sS ${url}$at; cat $at/stderr >&2; cat $at/stdout; exit $(cat $at/code)`
   const scripts = {
-    greenhouse: `case $1 in ${asking}) ${ask} ;; esac\n{ [ "$1" = serve ] || [ "$1" = proxy ]; } && exec ${process.execPath} ${serveBriefly} ${command} "$@"\ncase " $* " in\n  *" --follow "*) ${process.execPath} ${command} "$@" & sleep 3; kill $!; wait $!; exit ;;\nesac\nexec ${process.execPath} ${command} "$@"`,
+    greenhouse: `case $1 in ${asking}) ${ask} ;; esac\n{ [ "$1" = serve ] || [ "$1" = proxy ]; } && exec ${process.execPath} ${serveBriefly} ${command} "$@"\ncase " $* " in\n  *" --follow "*) for seconds in 3 30 90; do ${process.execPath} ${command} "$@" & sleep $seconds; kill $!; wait $!; code=$?; [ $code = 143 ] || exit $code; done; exit $code ;;\nesac\nexec ${process.execPath} ${command} "$@"`,
     'greenhouse-mock': 'exec greenhouse "$@"',
     'xdg-open': 'exit 0',
     open: 'exit 0',
     npx: `name=$1; shift\ncase $name in\n  greenhouse-mock) exec greenhouse "$@" ;;\n  vitest) exec ${process.execPath} ${join(folder, 'node_modules/vitest/vitest.mjs')} "$@" own.test.mjs ;;\n  *) echo "npx $name: the test knows no such command" >&2; exit 127 ;;\nesac`,
-    curl: `case " $* " in\n  *" -N "*) ${curl} -sS --max-time 1 -w '%{stderr}${mark} status %{http_code}\\n' "$@" 2>&1 | grep -v 'timed out' >&2; exit 0 ;;\nesac\nexec ${curl} -sS -w '%{stderr}${mark} status %{http_code}\\n' "$@"`,
+    curl: `case " $* " in\n  *" -N "*) for seconds in 1 30 90; do said=$(${curl} -sS --max-time $seconds -w '%{stderr}${mark} status %{http_code}\\n' "$@" 2>&1 | grep -v 'timed out'); case $said in *'status 000'*) ;; *) break ;; esac; done; printf '%s\\n' "$said" >&2; exit 0 ;;\nesac\nexec ${curl} -sS -w '%{stderr}${mark} status %{http_code}\\n' "$@"`,
   }
   for (const [name, text] of Object.entries(scripts)) {
     writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`)
