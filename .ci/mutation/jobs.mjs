@@ -42,8 +42,8 @@ function readKnown(file, folder) {
 
 /**
  * Returns the job of a mutant: the test files that reach it. First those that contain the changed
- * text, or compare what is written from all sentences; then short ones that, by their names and by
- * the code that they run, are about its source file.
+ * text, or compare what is written from all sentences and all declarations; then short ones that, by
+ * their names and by the code that they run, are about its source file.
  */
 export function orderTests({ id, file: source, mutator, original }, coverage) {
   const text = mutator === 'StringLiteral' ? original.slice(1, -1) : ''
@@ -62,7 +62,7 @@ export function orderTests({ id, file: source, mutator, original }, coverage) {
       return {
         file,
         ms: Math.round(ms),
-        cost: isAbout(file, text) ? cost / 100 : cost,
+        cost: isAbout(file, text) || isDocument(file, id in during) ? cost / 100 : cost,
       }
     })
     .sort((one, other) => one.cost - other.cost)
@@ -84,6 +84,11 @@ export function orderTests({ id, file: source, mutator, original }, coverage) {
 function isAbout(file, text) {
   if (text.includes(' ') && file.startsWith('test/docs/')) return true
   return text.length > 2 && textOf(file).includes(text)
+}
+
+/** What is evaluated as a module loads, such as a schema, is mostly in the document. */
+function isDocument(file, isReachedLater) {
+  return !isReachedLater && file === 'test/contract/document.test.ts'
 }
 
 /**

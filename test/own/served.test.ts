@@ -35,6 +35,20 @@ test('the document describes operations, parameters, bodies, errors and events o
   expect(document.webhooks['sensor.dry']).toBeDefined()
 })
 
+test('an error with a status of its own is in the document', async () => {
+  const brew = defineOperation({
+    id: 'plants.brew',
+    method: 'GET',
+    path: '/brew',
+    errors: [418],
+    handle: () => ({}),
+  })
+  await using own = await serve(createGreenhouse({ operations: [brew] }))
+  const reply = await fetch(`${own.url}/__greenhouse/openapi.json?area=plants`)
+  const { paths } = (await reply.json()) as OpenApiDocument
+  expect(paths['/brew']!.get!.responses[418]!.description).toBe('The request was refused.')
+})
+
 test('the document of the control API names the collections and events of a plug-in', async () => {
   const { paths } = await get('/openapi.json?area=control')
   const [, collection] = paths['/worlds/{world}/records/{collection}'].get.parameters

@@ -80,6 +80,7 @@ testApi('a text holds bytes that are no UTF-8, and the rest is sound', async ({ 
     const half = name.length >>> 1
     const spoilt = `"name":"${name.slice(0, half)}\ufffd\ufffd\ufffd${name.slice(half)}"`
     expect(new TextDecoder().decode(bytes)).toBe(sound.replace(`"name":"${name}"`, spoilt))
+    expect(await bytesOf(await send(path, authorized)), 'once more').toEqual(bytes)
   }
 })
 

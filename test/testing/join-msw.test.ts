@@ -1,0 +1,28 @@
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import { expect, onTestFinished, test } from 'vitest'
+import { createWithWorld } from 'greenhouse-mock/testing'
+import { listen } from '../support/listen.ts'
+
+test('what no operation answers is left to the handlers of a test, and deliveries to its receivers', async () => {
+  const server = setupServer(
+    http.get('http://apps.test/*/mine', () => HttpResponse.text('mine')),
+    http.get('http://apps.test/*/apps', () => HttpResponse.text('never')),
+    http.post('http://hooks.test/', () => HttpResponse.text('caught')),
+  )
+  server.listen({ onUnhandledRequest: 'error' })
+  onTestFinished(() => server.close())
+  await using receiver = await listen((_, response) => response.end('arrived'))
+  const inWorld = createWithWorld({ apps: 'http://apps.test/v1', server, strict: false })
+  await inWorld(async ({ api }) => {
+    const textOf = async (url: string, init: RequestInit = {}) => {
+      const headers = { authorization: 'Bearer key_pro', 'user-agent': 'Greenhouse-Webhooks/1' }
+      return (await fetch(url, { headers, ...init })).text()
+    }
+    expect(await textOf(`${api.appsUrl}/mine`)).toBe('mine')
+    expect(await textOf(`${api.appsUrl}/apps`)).toContain('"data":')
+    expect(await textOf(`${api.appsUrl}/none`)).toContain('The path does not exist.')
+    expect(await textOf('http://hooks.test/', { method: 'POST' })).toBe('caught')
+    expect(await textOf(receiver.url, { method: 'POST' })).toBe('arrived')
+  })()
+})
