@@ -70,7 +70,7 @@ export async function run(): Promise<unknown> {
 
 /** msw's own types for CommonJS import types of ES modules, which only `nodenext` allows. */
 const withoutMsw = (said: string) =>
-  said.replace(/^\S*node_modules\/msw\/lib\/\S+: error TS1479: .*\n/gm, '')
+  said.replace(/^.*node_modules\/msw\/lib\/\S+: error TS1479: .*\n/gm, '')
 
 const project = packedProject(...typedPeers)
 const served = `${use}\nimport { setupServer } from 'msw/node'\nsetupServer(...handlers)\n`

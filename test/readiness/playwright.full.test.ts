@@ -25,7 +25,7 @@ test('Playwright starts the server, waits for its health, and ends it', async ()
     'package.json': '{ "type": "module" }',
     'playwright.config.ts': own(config).replace(
       'npx greenhouse-mock serve',
-      `${process.execPath} ${command} serve`,
+      `"${process.execPath}" "${command}" serve`,
     ),
     'server.spec.ts': own(suite),
   })

@@ -210,17 +210,19 @@ async function prepareCommands({ folder }: Pick<Project, 'folder'>): Promise<voi
   const bin = join(folder, 'bin')
   mkdirSync(bin)
   const curl = execFileSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).trim()
-  const serveBriefly = fileURLToPath(new URL('serve-briefly.mjs', import.meta.url))
+  const node = JSON.stringify(process.execPath)
+  // Paths may have spaces.
+  const serveBriefly = JSON.stringify(fileURLToPath(new URL('serve-briefly.mjs', import.meta.url)))
   const dist = join(folder, 'node_modules/greenhouse-mock/dist')
-  const command = join(dist, 'greenhouse.cjs')
+  const command = JSON.stringify(join(dist, 'greenhouse.cjs'))
   const url = await listenForCommands(join(dist, 'cjs/main.cjs'))
   const ask = `at=$(mktemp -d); printf '%s\\0' "$@" > $at/words; env -0 > $at/env; ${curl} -sS ${url}$at; cat $at/stderr >&2; cat $at/stdout; exit $(cat $at/code)`
   const scripts = {
-    greenhouse: `case $1 in ${asking}) ${ask} ;; esac\n{ [ "$1" = serve ] || [ "$1" = proxy ]; } && exec ${process.execPath} ${serveBriefly} ${command} "$@"\ncase " $* " in\n  *" --follow "*) for seconds in 3 30 90; do ${process.execPath} ${command} "$@" & sleep $seconds; kill $!; wait $!; code=$?; [ $code = 143 ] || exit $code; done; exit $code ;;\nesac\nexec ${process.execPath} ${command} "$@"`,
+    greenhouse: `case $1 in ${asking}) ${ask} ;; esac\n{ [ "$1" = serve ] || [ "$1" = proxy ]; } && exec ${node} ${serveBriefly} ${command} "$@"\ncase " $* " in\n  *" --follow "*) for seconds in 3 30 90; do ${node} ${command} "$@" & sleep $seconds; kill $!; wait $!; code=$?; [ $code = 143 ] || exit $code; done; exit $code ;;\nesac\nexec ${node} ${command} "$@"`,
     'greenhouse-mock': 'exec greenhouse "$@"',
     'xdg-open': 'exit 0',
     open: 'exit 0',
-    npx: `name=$1; shift\ncase $name in\n  greenhouse-mock) exec greenhouse "$@" ;;\n  vitest) exec ${process.execPath} ${join(folder, 'node_modules/vitest/vitest.mjs')} "$@" own.test.mjs ;;\n  *) echo "npx $name: the test knows no such command" >&2; exit 127 ;;\nesac`,
+    npx: `name=$1; shift\ncase $name in\n  greenhouse-mock) exec greenhouse "$@" ;;\n  vitest) exec ${node} ${join(folder, 'node_modules/vitest/vitest.mjs')} "$@" own.test.mjs ;;\n  *) echo "npx $name: the test knows no such command" >&2; exit 127 ;;\nesac`,
     curl: `case " $* " in\n  *" -N "*) for seconds in 1 30 90; do said=$(${curl} -sS --max-time $seconds -w '%{stderr}${mark} status %{http_code}\\n' "$@" 2>&1 | grep -v 'timed out'); case $said in *'status 000'*) ;; *) break ;; esac; done; printf '%s\\n' "$said" >&2; exit 0 ;;\nesac\nexec ${curl} -sS -w '%{stderr}${mark} status %{http_code}\\n' "$@"`,
   }
   for (const [name, text] of Object.entries(scripts)) {
