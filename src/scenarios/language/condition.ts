@@ -159,7 +159,7 @@ const describeMatch = (count: number) => `matching request ${count}`
  * Returns a function that decides whether the limits let an effect act on a matching request; the
  * first has the count 1.
  */
-function createLimitCheck({ times, after = 0, every = 1, probability = 1 }: Conditions) {
+function createLimitCheck({ times = Infinity, after = 0, every = 1, probability = 1 }: Conditions) {
   // Reasons are functions of the count, because most reasons are never read.
   const describePassing = (count: number) =>
     `the first ${after === 1 ? 'request passes' : `${after} requests pass`}, and this is number ${count}`
@@ -167,7 +167,7 @@ function createLimitCheck({ times, after = 0, every = 1, probability = 1 }: Cond
     `it acts on every ${toOrdinal(every)} request, and this is number ${count - after}`
   const usedUp: EffectDecision = {
     due: false,
-    why: `it acts ${countTimes(Number(times))}, and already did`,
+    why: `it acts ${countTimes(times)}, and already did`,
   }
   const skippedByChance: EffectDecision = {
     due: false,
@@ -187,7 +187,7 @@ function createLimitCheck({ times, after = 0, every = 1, probability = 1 }: Cond
         count,
       }
     if (times === 0) return otherRequests
-    if (times !== undefined && acted >= times) return usedUp
+    if (acted >= times) return usedUp
     if (random.next() >= probability) return skippedByChance
     return {
       due: true,
