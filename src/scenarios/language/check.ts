@@ -5,7 +5,8 @@ import { isObject } from '../../core/contract/options.ts'
 import { describeProblem, quote, toSlug } from '../../core/text/messages.ts'
 import { type Finding, readBySchema } from '../../core/store/validation-message.ts'
 import type { ParsedEffects } from './effect-kind.ts'
-import { checkMembers, isReported, toPlainData } from './inline.ts'
+import { checkMembers, isReported } from './inline.ts'
+import { toPlainData } from './plain-data.ts'
 import {
   choicesOf,
   type Declared,
