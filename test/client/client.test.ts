@@ -262,6 +262,22 @@ test('a stream that its server closes at once is opened again after a pause', as
   expect(opened).toBeLessThan(turns / 10)
 })
 
+test.each<[string, unknown, RegExp]>([
+  ['a function', () => 1, /respond\[0\]\.body: is a function/],
+  ['a function within', { made: () => 1 }, /respond\[0\]\.body\.made: is a function/],
+  ['what is no number', { size: NaN }, /body\.size: is not a valid JSON number: NaN/],
+  ['a Map', { all: new Map([[1, 2]]) }, /body\.all: is a Map: expected a JSON value/],
+])('a client refuses a scenario with %s, as a world in process does', async (_, body, message) => {
+  const { url, greenhouse } = await serveOne()
+  const world = (await connect(url)).world()
+  const scenario = { respond: [{ on: 'apps.list', status: 500, body: body as object }] } as const
+  expect(() => greenhouse.world().use(scenario)).toThrow(message)
+  await expect(world.use(scenario)).rejects.toThrow(message)
+  await expect(world.useOnly(['slow', scenario])).rejects.toThrow(message)
+  await expect(world.reset({ scenarios: [scenario] })).rejects.toThrow(message)
+  expect(await world.scenarios).toEqual([])
+})
+
 test('a journal that is followed for a limited time fails when that is over', async () => {
   const client = await connect((await serveOne()).url)
   const signal = AbortSignal.timeout(1)

@@ -23,6 +23,7 @@ import type { Remote, RemoteWorld } from './remote.ts'
 import { ClientJournal } from './journal.ts'
 import { ClientRecords } from './records.ts'
 import type { Fields } from '../../core/text/values.ts'
+import { assertPlain } from '../../scenarios/language/plain-data.ts'
 
 export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld {
   const { server } = calls
@@ -53,9 +54,13 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
         rejectSecondArgument('world.use', arguments, 'Call it once for each scenario.')
       const named = typeof choice === 'string' && options ? { name: choice } : choice
       const one = options ? { ...(named as object), ...options } : choice
+      assertPlain([one])
       await change('POST /worlds/{world}/scenarios', { active: [one] })
     },
-    useOnly: (active) => change('PUT /worlds/{world}/scenarios', { active }),
+    async useOnly(active) {
+      assertPlain(active)
+      await change('PUT /worlds/{world}/scenarios', { active })
+    },
     async clear(scenario?: string) {
       rejectSecondArgument('world.clear', arguments, 'Call it once for each scenario.')
       if (scenario === undefined) await change('DELETE /worlds/{world}/scenarios')
@@ -66,8 +71,9 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
       checkArgument('world.assume', 'the first argument', values, assumptionValues)
       await change('PATCH /worlds/{world}/assumptions', values as Readonly<Record<string, string>>)
     },
-    reset: (start?: WorldStart) => {
+    async reset(start?: WorldStart) {
       if (start === undefined) return change('POST /worlds/{world}/reset')
+      assertPlain((start as WorldStart | null)?.scenarios)
       return change('PUT /worlds/{world}', start)
     },
     async snapshot(snapshot) {
