@@ -250,6 +250,31 @@ test.each<[what: string, options: object, reason: RegExp]>([
   },
 )
 
+test.each<[schema: object, value: number, rule: string]>([
+  [{ type: 'integer', minimum: 1 }, 1.5, 'an integer of at least 1'],
+  [{ type: 'integer', multipleOf: 2 }, 3, 'an integer, a multiple of 2'],
+  [
+    { type: 'number', minimum: 1, multipleOf: 0.5 },
+    1.2,
+    'a number of at least 1, a multiple of 0.5',
+  ],
+  [{ type: 'number', exclusiveMinimum: 0 }, 0, 'a number of more than 0'],
+  [{ type: 'number', exclusiveMaximum: 5 }, 5, 'a number of less than 5'],
+  [{ type: 'number', exclusiveMinimum: 0, maximum: 5 }, 0, 'a number of more than 0 and at most 5'],
+  [
+    { type: 'number', minimum: 0, exclusiveMaximum: 5 },
+    5,
+    'a number of at least 0 and less than 5',
+  ],
+])(
+  'a number that the JSON Schema %j refuses, %d, gets the whole rule',
+  async (schema, liters, rule) => {
+    const body = { type: 'object', properties: { liters: schema }, required: ['liters'] }
+    const { call } = open({ body, handle: () => ({}) })
+    expect((await call('/plants/1/water', { liters })).body.message).toBe(`liters must be ${rule}.`)
+  },
+)
+
 test('a schema whose check throws is a 500, and the journal stays readable', async () => {
   const body = z.object({ a: z.int() }).refine(() => {
     throw new Error('broken check')

@@ -166,19 +166,36 @@ function toExpected(schema: ZodSchema, text?: string): string {
   }
 }
 
+interface NumberCheck {
+  readonly check: string
+  readonly value?: number
+  readonly inclusive?: boolean
+}
+
 function describeNumber({ checks = [], ...def }: z.core.$ZodNumberDef): string {
-  const what = 'format' in def ? 'an integer' : 'a number'
-  const bound = (kind: string) =>
-    checks
-      .map(
-        ({ _zod }) =>
-          _zod.def as {
-            check: string
-            value?: number
-          },
-      )
-      .find(({ check }) => check === kind)?.value
-  return describeRange(what, bound('greater_than'), bound('less_than'))
+  const found = checks.map(({ _zod }) => _zod.def as NumberCheck)
+  const find = (kind: string) => found.find(({ check }) => check === kind)
+  const isInteger = 'format' in def || find('number_format') !== undefined
+  const range = describeBounds(
+    isInteger ? 'an integer' : 'a number',
+    find('greater_than'),
+    find('less_than'),
+  )
+  const step = find('multiple_of')
+  return step ? `${range}, a multiple of ${step.value}` : range
+}
+
+function describeBounds(
+  what: string,
+  least: NumberCheck | undefined,
+  greatest: NumberCheck | undefined,
+): string {
+  if (least?.inclusive !== false && greatest?.inclusive !== false)
+    return describeRange(what, least?.value, greatest?.value)
+  const above = least && `${least.inclusive === false ? 'more than' : 'at least'} ${least.value}`
+  const below =
+    greatest && `${greatest.inclusive === false ? 'less than' : 'at most'} ${greatest.value}`
+  return `${what} of ${[above, below].filter(Boolean).join(' and ')}`
 }
 
 /** Returns the schema that another one makes optional, nullable and so on, or reads first. */
