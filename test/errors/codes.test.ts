@@ -209,7 +209,7 @@ const inner: Readonly<Record<string, number>> = {
   'proxy/node-target.ts': 1,
   'proxy/service-call.ts': 2,
   'scenarios/faults/stream.ts': 1,
-  'scenarios/language/inline.ts': 1,
+  'scenarios/language/plain-data.ts': 1,
 }
 
 /** Classes of the same kinds, and one that only the control API answers with. */
