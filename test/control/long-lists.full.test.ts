@@ -5,13 +5,17 @@ import { DeliveryQueue } from '../../src/areas/apps/webhooks/delivery/queue.ts'
 import { drain, served } from '../support/socket.ts'
 import { ask, fill, path } from './long-journal.ts'
 
-/** The processor time of some work, in milliseconds. */
+/** The least processor time of some work, in milliseconds, as others use the processor, too. */
 async function costOf(run: () => Promise<unknown>): Promise<number> {
   await run()
-  const before = process.cpuUsage()
-  await run()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1_000
+  let least = Infinity
+  for (let round = 0; round < 3; round++) {
+    const before = process.cpuUsage()
+    await run()
+    const { user, system } = process.cpuUsage(before)
+    least = Math.min(least, (user + system) / 1_000)
+  }
+  return least
 }
 
 test('a page of records with secrets costs no more than one of others', async () => {
