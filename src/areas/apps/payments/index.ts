@@ -123,19 +123,16 @@ export const paymentResource = defineResource({
         // change costs and what the reply has, and the stored state is what changes.
         const seen = visibleSubscriptionState(exchange)
         chargeForChange(exchange, seen, plan)
-        const next = afterPlanChange(
-          storedSubscriptionState(world, caller.account.id, exchange),
-          plan,
-          now,
-        )
-        if (next) {
+        const stored = storedSubscriptionState(world, caller.account.id, exchange)
+        const next = afterPlanChange(stored, plan, now)
+        if (next !== stored) {
           storeSubscriptionState(world, next, exchange)
           scheduleRenewal(world, next.subscription.account)
           exchange.emit('subscription.updated', null, presentState(kind, next, now))
         }
         return {
           status: 200,
-          body: presentState(kind, afterPlanChange(seen, plan, now) ?? seen, now),
+          body: presentState(kind, afterPlanChange(seen, plan, now), now),
         }
       },
     }),

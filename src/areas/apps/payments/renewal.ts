@@ -75,10 +75,8 @@ function accountWritten(
   if (before && before.plan !== plan) {
     const now = world.clock.now()
     const next = afterPlanChange(subscriptionStateOn(world, id, before.plan), plan, now)
-    if (next) {
-      storeSubscriptionState(world, next)
-      emitSubscription(world, 'subscription.updated', next, now)
-    }
+    storeSubscriptionState(world, next)
+    emitSubscription(world, 'subscription.updated', next, now)
   }
   scheduleRenewal(world, id)
 }

@@ -76,13 +76,15 @@ export function storeSubscriptionState(
   if (!stored.update(account, { ...absent, ...subscription })) stored.create(subscription)
 }
 
+/** Returns the state itself if the change is none. */
 export function afterPlanChange(
-  { plan: before, subscription: { account, anchor, status } }: SubscriptionState,
+  state: SubscriptionState,
   plan: PlanName,
   now: number,
-): SubscriptionState | undefined {
-  if (plan === before && status === 'active') return undefined
-  const isNew = before === 'free' && plan !== 'free'
+): SubscriptionState {
+  const { account, anchor, status } = state.subscription
+  if (plan === state.plan && status === 'active') return state
+  const isNew = state.plan === 'free' && plan !== 'free'
   return {
     plan,
     subscription: {
