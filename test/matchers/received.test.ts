@@ -149,6 +149,42 @@ describe.each(expects)('expect of %s', (_, extended) => {
       expect(() => extended(world).toHaveReceived(query)).toThrow(`    ${difference}`)
   })
 
+  test('a failure names at most eight differences of a request, or only those that decide', async () => {
+    const { world, call } = start()
+    const names = ['a/b', 'c~d', ...'efghijk']
+    await call('POST', '/plants', Object.fromEntries(names.map((name) => [name, 1])))
+    const told = (query: object) => {
+      try {
+        extended(world).toHaveReceived(query)
+      } catch (error) {
+        const lines = (error as Error).message.split('\n')
+        return lines.flatMap(
+          (line) =>
+            / {4}((?:body|method|status|query|operation|path|and) ?.*)/.exec(line)?.[1] ?? [],
+        )
+      }
+      return []
+    }
+    const wanted = (count: number) => ({
+      body: Object.fromEntries(names.slice(0, count).map((name) => [name, 2])),
+    })
+    const differences = ['a~1b', 'c~0d', ...'efghijk'].map(
+      (name) => `body/${name}: expected 2, got 1`,
+    )
+    expect(told(wanted(8))).toEqual(differences.slice(0, 8))
+    expect(told(wanted(9))).toEqual([...differences.slice(0, 8), 'and 1 more'])
+    expect(told({ ...wanted(9), method: 'PUT' })).toEqual(['method: expected PUT, got POST'])
+    expect(told({ ...wanted(1), status: 500, query: { a: 1 } })).toEqual([
+      'status: expected 500, got 400',
+      'query a: expected 1, got none',
+      differences[0],
+    ])
+    expect(told({ ...wanted(1), path: '/v1', operation: 'apps.list' })).toEqual([
+      'operation: expected apps.list, got plants.create',
+      'path: expected /v1, got /plants',
+    ])
+  })
+
   test('a failure says that a request without a key has no account', async () => {
     const { world, call } = open({})
     await call('GET', '/plants', { key: null })
