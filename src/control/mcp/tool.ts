@@ -62,7 +62,15 @@ const room = 7_000
  */
 export function json<Schema extends z.ZodMiniType>(schema: Schema, description: string) {
   const read = z.transform((given: unknown, context) => {
-    if (typeof given !== 'string') return given
+    if (typeof given !== 'string') {
+      if (!hasRounded(given)) return given
+      context.issues.push({
+        code: 'custom',
+        input: given,
+        message: 'expected JSON as a text, as an integer is beyond 2^53',
+      })
+      return z.NEVER
+    }
     try {
       return parseJson(given)
     } catch (error) {
@@ -78,6 +86,12 @@ export function json<Schema extends z.ZodMiniType>(schema: Schema, description: 
   return asText(z.optional(z.pipe(read, schema)), `JSON: ${description}`)
 }
 
+/** Returns whether a value has an integer that may have been another one before it was parsed. */
+function hasRounded(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasRounded)
+}
+
 /** Shows agents a schema as a text, though it takes more. */
 export function asText<Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema {
   return schema.check(
@@ -88,7 +102,7 @@ export function asText<Schema extends z.ZodMiniType>(schema: Schema, description
   )
 }
 
-export const recordId = z.union([z.string(), z.number(), z.bigint()])
+export const recordId = z.union([z.string(), z.int(), z.bigint()])
 
 export const naturalNumber = z.optional(
   z.int().check(z.gte(0, 'expected a whole number, 0 or more')),

@@ -189,6 +189,31 @@ testControl('ids beyond the numbers of JSON are strings', async ({ server, world
   })
 })
 
+test.each<[tool: string, args: string, message: string]>([
+  [
+    'change_records',
+    '"create":{"id":9007199254740995,"name":"F"}',
+    'create: expected JSON as a text',
+  ],
+  ['change_records', '"replace":[{"id":9007199254740995}]', 'replace: expected JSON as a text'],
+  [
+    'change_records',
+    '"update":{"id":9007199254740995,"fields":{}}',
+    'update: expected JSON as a text',
+  ],
+  ['change_records', '"delete":9007199254740995', 'delete: expected at most 9007199254740991'],
+  ['records', '"id":9007199254740995', 'id: expected at most 9007199254740991'],
+])('%s refuses %s, which a client would round', async (name, args, refusal) => {
+  await using server = await serve(createGreenhouse())
+  const body = message('tools/call', { name, arguments: { collection: 'plants' } }).replace(
+    '"collection"',
+    `${args},"collection"`,
+  )
+  const init = { method: 'POST', headers: accept, body }
+  const reply = await fetch(`${server.url}/__greenhouse/mcp`, init)
+  expect(await reply.text()).toContain(refusal)
+})
+
 /** A call that stubs an operation with a body, which is JSON of any kind. */
 const stubWith = (body: string) =>
   message('tools/call', {
