@@ -156,8 +156,10 @@ function routeRequests(
         ...options,
         headers,
       })
-      // Reports the client's URL instead of the target's.
-      Object.defineProperty(response, 'url', { value: () => url })
+      // Reports the client's URL instead of the target's. Playwright adds `params` to it.
+      const shown = new URL(url)
+      shown.search = new URL(response.url()).search
+      Object.defineProperty(response, 'url', { value: () => shown.href })
       return response
     }
     Object.defineProperty(context, name, {

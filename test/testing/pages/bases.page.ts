@@ -134,7 +134,7 @@ test('requests of no page reach the world too, at the same URLs', async ({
     const headers = { authorization: 'Bearer key_pro' }
     const response = await sender.get(`${bases.apps}/apps`, { headers, params: { limit: 2 } })
     await expect(response).toBeOK()
-    expect(response.url()).toBe(`${bases.apps}/apps`)
+    expect(response.url()).toBe(`${bases.apps}/apps?limit=2`)
     expect((await response.json()).data).toHaveLength(2)
     const created = await sender.post(`${bases.apps}/apps`, { headers, data: { name: 'helper' } })
     expect(created.status()).toBe(201)
