@@ -171,6 +171,8 @@ const meter = (page: Page, name: string, text: string) =>
 
 test('meters of an account and its row run down with requests, refill, and follow the plan', async () => {
   const { page, send, world } = await openPanel('#/data/accounts/acct_free')
+  // Its minute ends when the test says so.
+  world.clock.freeze()
   await meter(page, 'Minute', '60 of 60 left')
   for (let sent = 0; sent < 3; sent++) await send('/v1/apps', { key: 'key_free' })
   await meter(page, 'Minute', '57 of 60 left')
@@ -216,6 +218,7 @@ test('keys have meters of their quotas, are found by name, and take scopes of pl
     greenhouse: { plugins: [sensorPlugin()] },
   })
   const keyOf = (name: string) => world.records.keys.get(name)!
+  world.clock.freeze()
   await page.getByRole('cell', { name: 'key_pro', exact: true }).waitFor()
   await expect.poll(() => page.getByRole('meter').count()).toBe(0)
   world.assume('rate-limit.scope', 'key')

@@ -27,7 +27,7 @@ test('a table is sorted, filtered and paged by the server, and the URL keeps it'
     .map(({ id }) => id)
   await expect.poll(() => cells(page)).toEqual(found.sort().toReversed().slice(0, 50))
   const params = { sort: '-id', 'where.role': 'user', search: words }
-  expect(hashOf(page)).toBe(`#/data/messages?${new URLSearchParams(params)}`)
+  await expect.poll(() => hashOf(page)).toBe(`#/data/messages?${new URLSearchParams(params)}`)
   await click(page, 'role is user')
   await expect.poll(() => hashOf(page)).not.toContain('role')
 })

@@ -46,7 +46,7 @@ test('Tab reaches all of the frame, arrows move in groups, g and a letter open a
   await page.locator('[data-filter]').waitFor()
   await page.keyboard.press('f')
   await page.keyboard.type('g i?')
-  expect(hashOf(page)).toBe('#/scenarios?search=g+i%3F')
+  await expect.poll(() => hashOf(page)).toBe('#/scenarios?search=g+i%3F')
   await pressKeys(page, 'Escape', 'Escape', '?')
   await page.getByRole('dialog', { name: 'Keys' }).getByText('Go to Traffic').waitFor()
 })

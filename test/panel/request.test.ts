@@ -68,7 +68,7 @@ test('the next two calls are answered with 503 in three clicks, and Undo takes t
     .waitFor()
   await click(form, 'Answer')
   await expect.poll(() => world.scenarios).toEqual(['inline-plants-list-answers-503'])
-  expect(hashOf(page)).toMatch(/^#\/traffic\/1/)
+  await expect.poll(() => hashOf(page)).toMatch(/^#\/traffic\/1/)
   expect(await statusesOf(send, 'key_pro', 'key_pro', 'key_pro')).toEqual([503, 503, 200])
   await undo(page, 'is active')
   await expect.poll(() => world.scenarios.length).toBe(0)

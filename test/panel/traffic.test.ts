@@ -77,7 +77,7 @@ test('the filter of the traffic is in the address, survives a reload, and clears
   await rows.filter({ hasText: '/plants?limit=3' }).click()
   await page.getByTitle('Show only this operation').click()
   await expect.poll(() => rows.count()).toBe(2)
-  expect(hashOf(page)).toMatch(/^#\/traffic\/1\?operation=plants.list/)
+  await expect.poll(() => hashOf(page)).toMatch(/^#\/traffic\/1\?operation=plants.list/)
 })
 
 test('the first steps send a request, spend the quota of a plan and refill it, with Undo', async () => {

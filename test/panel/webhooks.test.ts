@@ -16,7 +16,7 @@ test('a delivery is retried as the clock moves until it succeeds, and is sent ag
   await expectTexts(detail, 'not yet', 'Attempt 2', 'due')
   await click(detail, 'Run to the next attempt')
   await expectTexts(row, 'succeeded')
-  expect(await row.locator('.badge-good').count()).toBe(2)
+  await expect.poll(() => row.locator('.badge-good').count()).toBe(2)
   await expectTexts(detail, 'got it')
   await press(page, 'Send again', 'Sent again: 200')
   await expectTexts(detail, 'Attempt 3')

@@ -20,7 +20,7 @@ test('a new world is shown at once, and every part of the page follows', async (
   await expect.poll(() => page.locator('.virtual-row').count()).toBe(1)
   await page.getByLabel('World', { exact: true }).selectOption('default')
   await page.locator('.virtual-row', { hasText: 'limit=2' }).waitFor()
-  expect(hashOf(page)).toBe('#/traffic')
+  await expect.poll(() => hashOf(page)).toBe('#/traffic')
 })
 
 test('a world is reset and deleted after a question, with its undo steps', async () => {
