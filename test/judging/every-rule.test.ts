@@ -408,3 +408,76 @@ test('a key that a world has is no placeholder, whatever it looks like', async (
   }
   expect(world.journal.violations()).toEqual([])
 })
+
+/** What is said of a GET of plants with a header. */
+async function saidOf(headers: Record<string, string>, key: string | null = 'key_pro') {
+  const { world, call } = open()
+  await call('GET', '/plants', { key, headers })
+  return world.journal.violations().map(({ message }) => message)
+}
+
+test.each([
+  ['authorisation', 'Authorization'],
+  ['content-typ', 'Content-Type'],
+  ['content_type_x', 'Content-Type'],
+  ['content-encodin', 'Content-Encoding'],
+  ['acept', 'Accept'],
+  ['x-accept', 'Accept'],
+  ['x_acept', 'Accept'],
+  ['idempotency_key', 'Idempotency-Key'],
+  ['x-idempotency-key', 'Idempotency-Key'],
+  ['idempotenc-kei', 'Idempotency-Key'],
+  ['x-greenhouse-wrld', 'X-Greenhouse-World'],
+  ['x-greenhouse-scenaro', 'X-Greenhouse-Scenario'],
+  ['x-request-idd', 'X-Request-Id'],
+  ['x-ratelimi', 'X-RateLimit'],
+  ['x-ratelimit-limi', 'X-RateLimit-Limit'],
+  ['x-ratelimit-remainin', 'X-RateLimit-Remaining'],
+  ['x-ratelimit-rese', 'X-RateLimit-Reset'],
+])('the header %s is taken for %s', async (name, meant) => {
+  expect(await saidOf({ [name]: 'x' })).toEqual([
+    `The API does not read the header ${name}. Did you mean "${meant}"?`,
+  ])
+})
+
+test.each(['acpt', 'accepted', 'idempotenc-ki', 'x-trace', 'user-agent', 'x'.repeat(101)])(
+  'the header %s is no slip',
+  async (name) => {
+    expect(await saidOf({ [name]: 'x' })).toEqual([])
+  },
+)
+
+test.each(['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token'])(
+  'a key in the header %s is none',
+  async (name) => {
+    expect(await saidOf({ [name]: 'x' }, null)).toEqual([
+      `There is no Authorization header, and the API does not read ${name}. Send "Authorization: Bearer <API_KEY>".`,
+    ])
+  },
+)
+
+test.each([
+  ['', true],
+  [' ', true],
+  ['*/*', true],
+  ['application/*', true],
+  ['APPLICATION/JSON', true],
+  ['application/json;version=2', true],
+  ['text/html , application/json ; q=0.1', true],
+  ['*/*;q=0, application/json', true],
+  ['application/json, */*;q=0', true],
+  ['application/*;q=0, application/json', true],
+  ['application/json;q=0, application/json', true],
+  ['application/json, application/json;q=0', true],
+  ['text/*', false],
+  ['application/xml', false],
+  ['*/*;q=0', false],
+  ['*/*;q=0.0', false],
+  ['application/*;q=0, */*', false],
+  ['*/*, application/*;q=0', false],
+  ['application/json;v=1;q=0, application/*', false],
+  ['json', false],
+])('Accept: %s takes JSON: %s', async (accept, isTaken) => {
+  const said = `Accept is ${JSON.stringify(accept)}, which excludes the reply: application/json.`
+  expect(await saidOf({ accept })).toEqual(isTaken ? [] : [said])
+})

@@ -176,6 +176,8 @@ test('a webhook that is disabled or deleted gets no more attempts', async () => 
     )
     await advance(client, '30d')
     expect(receiver.received, method).toHaveLength(2)
+    const log = client.world.records.deliveries.find({ webhook: webhook.id })
+    expect(log, method).toHaveLength(method === 'PATCH' ? 2 : 0)
   }
 })
 
