@@ -145,7 +145,7 @@ const mistakes: [schema: z.ZodMiniType, value: unknown, author: string, client?:
     'must be a size.',
   ],
   [z.string().check(z.refine(() => false)), 'x', 'is not valid', 'must be a string.'],
-  [z.int().check(z.multipleOf(5)), 7, 'is not valid', 'must be an integer.'],
+  [z.int().check(z.multipleOf(5)), 7, 'is not valid', 'must be an integer, a multiple of 5.'],
 ]
 
 test.each(mistakes)(
