@@ -200,21 +200,6 @@ test.each([401, 403, 404, 429])(
   },
 )
 
-test('a world on a server is asked for any operation, key and account, and for none', async () => {
-  const { url } = await serveOne()
-  await fetch(`${url}/plants`, { headers: { authorization: 'Bearer key_pro' } })
-  await fetch(`${url}/v1/appz`)
-  const far = (await connect(url)).world()
-  for (const field of ['operation', 'key', 'account'])
-    for (const [wanted, found] of [
-      [true, ['/plants']],
-      [false, ['/v1/appz']],
-    ] as const) {
-      const calls = await far.journal.calls({ [field]: wanted })
-      expect([field, calls.map(({ request }) => request.url)]).toEqual([field, found])
-    }
-})
-
 test('a world on a server refuses the same arguments as World', async () => {
   const { url, greenhouse } = await serveOne()
   const far = (await connect(url)).world() as any

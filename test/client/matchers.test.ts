@@ -86,3 +86,17 @@ test('the matchers ask the server what its journal has dropped', async () => {
   expect(await messageOf(() => gone(remote))).toBe(await messageOf(() => gone(local)))
   await expect(remote).not.toHaveReceived('apps.create')
 })
+
+test('a world on a server is asked for any operation, key and account, and for none', async () => {
+  const { url, remote: far } = await serveOne()
+  await fetch(`${url}/plants`, { headers: { authorization: 'Bearer key_pro' } })
+  await fetch(`${url}/v1/appz`)
+  for (const field of ['operation', 'key', 'account'])
+    for (const [wanted, found] of [
+      [true, ['/plants']],
+      [false, ['/v1/appz']],
+    ] as const) {
+      const calls = await far.journal.calls({ [field]: wanted })
+      expect([field, calls.map(({ request }) => request.url)]).toEqual([field, found])
+    }
+})

@@ -297,12 +297,16 @@ testApi(
       { method: 'POST' },
       { body: { a: 1 } },
       { headers: { 'x-a': true } },
-    ])
+      { path: '/v1/apps', errors: false },
+      { path: '/v1/apps', status: '2xx' },
+    ] as const)
       expect(() => journal.calls(query)).toThrow(
         "The journal can't tell whether this was ever called",
       )
     expect(journal.calls({ path: '/v1/apps', operation: 'apps.list' })).toEqual([])
     expect(journal.calls({ path: '/plants', status: 404 })).toEqual([])
+    expect(journal.calls({ path: '/v1/apps', errors: true })).toEqual([])
+    expect(journal.calls({ path: '/v1/apps', status: '4xx' })).toEqual([])
     expect(ids(journal.calls({ path: '/plants' }))).toEqual([3, 4])
   },
 )

@@ -8,6 +8,7 @@ test('what no operation answers is left to the handlers of a test, and deliverie
   const server = setupServer(
     http.get('http://apps.test/*/mine', () => HttpResponse.text('mine')),
     http.get('http://apps.test/*/apps', () => HttpResponse.text('never')),
+    http.head('http://apps.test/*/apps', () => new HttpResponse(null, { status: 299 })),
     http.post('http://hooks.test/', () => HttpResponse.text('caught')),
   )
   server.listen({ onUnhandledRequest: 'error' })
@@ -21,6 +22,7 @@ test('what no operation answers is left to the handlers of a test, and deliverie
     }
     expect(await textOf(`${api.appsUrl}/mine`)).toBe('mine')
     expect(await textOf(`${api.appsUrl}/apps`)).toContain('"data":')
+    expect((await fetch(`${api.appsUrl}/apps`, { method: 'HEAD' })).status).toBe(401)
     expect(await textOf(`${api.appsUrl}/none`)).toContain('The path does not exist.')
     expect(await textOf('http://hooks.test/', { method: 'POST' })).toBe('caught')
     expect(await textOf(receiver.url, { method: 'POST' })).toBe('arrived')

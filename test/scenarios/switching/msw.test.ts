@@ -126,7 +126,7 @@ function sendToHandlers(init: RequestInit & { raw?: object }) {
   if (init.raw) Object.assign(request, { [Symbol('kRawRequest')]: init.raw })
   const handler = createHandlers(greenhouse, { plants: 'http://plants.test' }).at(-1)
   const replied = handler!.run({ request, requestId: 'one' }) as Promise<{ response?: Response }>
-  return { replied, calls: () => greenhouse.world().journal.calls() }
+  return { greenhouse, replied, calls: () => greenhouse.world().journal.calls() }
 }
 
 test.each<[client: string, raw: object, leave: () => unknown]>([
@@ -152,4 +152,11 @@ test('a request over a socket in front of the handlers stays without a reply, ot
     const reply = await Promise.race([replied.then(({ response }) => response!.type), pause])
     expect(reply).toBe('host' in headers ? 'nothing' : 'error')
   }
+})
+
+test('a request that waits in MSW fails when the Greenhouse is closed', async () => {
+  const { greenhouse, replied, calls } = sendToHandlers({})
+  await expect.poll(() => calls().length).toBe(1)
+  greenhouse.close()
+  expect((await replied).response!.type).toBe('error')
 })
