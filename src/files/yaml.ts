@@ -1,4 +1,5 @@
 import {
+  type AliasEvent,
   constructFromEvents,
   CORE_SCHEMA,
   type Event,
@@ -129,11 +130,23 @@ function locateMistake(error: unknown, text: string, events: Event[]): [string, 
     return [`nested deeper than ${maxDepth} levels`, offset]
   if (error.reason !== 'duplicated mapping key')
     return [error.reason + (hints[error.reason] ?? ''), offset]
-  const key = events.find(
-    (event) => event.type === EVENT_ID.SCALAR && event.valueStart === offset,
-  ) as ScalarEvent
-  const name = brief(getScalarValue(text, key))
-  return [`Map keys must be unique: ${name} exists already`, offsetOf(key)!]
+  // An empty key without a tag or an anchor is reported at 0, where no second key begins.
+  const key = offset === 0 ? undefined : events.find((event) => isKeyAt(event, offset))
+  const name =
+    key?.type === EVENT_ID.ALIAS
+      ? text.slice(key.anchorStart - 1, key.anchorEnd)
+      : key && getScalarValue(text, key)
+  return [
+    `Map keys must be unique: ${name ? brief(name) : 'an empty key'} exists already`,
+    offsetOf(key) ?? offset,
+  ]
+}
+
+/** Returns whether js-yaml reports an event at an offset: at its tag, its anchor, or its value. */
+function isKeyAt(event: Event, offset: number): event is ScalarEvent | AliasEvent {
+  if (event.type === EVENT_ID.ALIAS) return event.anchorStart === offset
+  if (event.type !== EVENT_ID.SCALAR) return false
+  return [event.tagStart, event.anchorStart, event.valueStart].find((at) => at >= 0) === offset
 }
 
 const hints: Readonly<Record<string, string>> = {

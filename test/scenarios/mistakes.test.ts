@@ -364,6 +364,11 @@ const heads: Mistake[] = [
     'options.My_Option: the name of an option must consist of a-z, …',
   ],
   [`${head}‸title: U`, ': Map keys must be unique: title exists already'],
+  [`&a ${head}&b ‸title: U`, ': Map keys must be unique: title exists already'],
+  [`${head}!!str ‸title: U`, ': Map keys must be unique: title exists already'],
+  [`${head}tags: [&a a]\n*a : 1\n‸*a : 2`, ': Map keys must be unique: *a exists already'],
+  [`‸${head}: 1\n: 2`, ': Map keys must be unique: an empty key exists already'],
+  [`${head}: 1\n‸~: 2`, ': Map keys must be unique: ~ exists already'],
 ]
 
 /** Mistakes after a sound head. */
