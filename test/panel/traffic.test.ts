@@ -39,6 +39,8 @@ test('the traffic shows requests from before and under way, newest first, with w
   await answering
   await expect.poll(() => rows.filter({ hasText: 'pending' }).count()).toBe(0)
   await expect.poll(() => rows.count()).toBe(3)
+  await send('/plants', { key: 'key_expired' })
+  await rows.filter({ hasText: /key_expired expired \d+ d ago/ }).waitFor()
 })
 
 test('the filter of the traffic is in the address, survives a reload, and clears with one press', async () => {

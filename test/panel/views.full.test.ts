@@ -11,7 +11,7 @@ import { fillWorld, findBarriers, markups, openPanel, openSent, requestOf, test 
 
 test.each([
   ['light', 1440, 'none'],
-  ['dark', 390, 'none'],
+  ['dark', 360, 'none'],
   ['light', 1280, 'active'],
   ...(soaks
     ? ([
@@ -35,7 +35,7 @@ test.each([
       (_, index) =>
         soaks ||
         index < 5 ||
-        index % 3 === ['light1440', 'dark390', 'light1280'].indexOf(colorScheme + width),
+        index % 3 === ['light1440', 'dark360', 'light1280'].indexOf(colorScheme + width),
     )
     for (const place of places) {
       await goTo(page, place)

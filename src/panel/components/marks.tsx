@@ -109,8 +109,8 @@ export function RelativeTime({ at }: { at: string }) {
   )
 }
 
-/** A time of a sentence: one in a path or in quotes was sent by a client. */
-const isoTime = /(?<= )(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z)/
+/** A time of a sentence, `at 2026-…`: one in a path or in quotes was sent by a client. */
+const isoTime = /(?<= )(?:at )?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z)/
 
 /** A sentence of the server, which says its times in words, as they were at a time. */
 export function Sentence({ text, at }: { text: string; at: string }) {
