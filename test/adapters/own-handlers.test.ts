@@ -123,6 +123,7 @@ test('a handler of sockets may stand among own handlers', async () => {
     ws.link('*').addEventListener('connection', () => {}),
     http.get('/plants', () => HttpResponse.text('mine')),
     http.get('/v1/apps', () => {}),
+    { kind: 'own', run: () => ({ response: null }) },
   ]`)
   expect((await own.send('GET', '/plants')).text).toBe('mine')
   expect((await own.send('GET', '/v1/apps')).status, 'what a handler leaves without a reply').toBe(
