@@ -22,6 +22,7 @@ const completions: [text: string, words: string[]][] = [
   ['respond:\n  - stat|', ['status']],
   ['respond:\n    # a comment: here\n\n  - status: 500\n    stat|', ['status']],
   ['title: a\nfault:\n  - kind: delay\n    fi|', ['fixed']],
+  ['fault:\n  - kind: tim|', ['timeout']],
   ['fault:\n  - kind: timeout|', []],
   ['malform:\n  - breaks: t|', ['true']],
   ['malform:\n  - breaks: |', ['true', 'false']],

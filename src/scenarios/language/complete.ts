@@ -93,9 +93,9 @@ function variantsOf(schema: JsonSchema | undefined): readonly JsonSchema[] {
   return [schema, ...[...anyOf, ...oneOf].flatMap(variantsOf), ...variantsOf(items)]
 }
 
-function completionsOf({ enum: listed = [], type }: JsonSchema): string[] {
+function completionsOf({ const: only, enum: listed = [only], type }: JsonSchema): string[] {
   if (type === 'boolean') return ['true', 'false']
-  return listed.map(String)
+  return listed.filter((value) => value !== undefined).map(String)
 }
 
 function startingWith(typed: string, words: readonly string[]): string[] {
