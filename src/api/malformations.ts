@@ -3,12 +3,8 @@ import { builtInCatalogue } from '../catalogue/catalogue.ts'
 import type { Operation } from '../core/pipeline/operation.ts'
 import { describeProblem } from '../core/text/messages.ts'
 import type { OperationId } from './generated/known-names.ts'
-import {
-  type MalformationKind,
-  malformationsOf,
-  pointerOf,
-  replyFieldsOf,
-} from '../scenarios/language/malformation.ts'
+import { type MalformationKind, malformationsOf } from '../scenarios/language/malformation.ts'
+import { pointerOf, replyFieldsOf } from '../scenarios/language/reply-fields.ts'
 
 /** One way to malform the replies of an operation: `world.use(name, options)` switches it on. */
 export interface Malformation {

@@ -6,10 +6,9 @@ import { declareOperation } from '../../src/core/pipeline/operation.ts'
 import {
   malformAt,
   malformationsOf,
-  pointerOf,
-  replyFieldsOf,
   valueOutOfRange,
 } from '../../src/scenarios/language/malformation.ts'
+import { pointerOf, replyFieldsOf } from '../../src/scenarios/language/reply-fields.ts'
 import { errorsOf, expectMalformed } from './contract.ts'
 
 const place = z.object({ lat: z.number().check(z.gte(-90), z.lte(90)) })

@@ -8,19 +8,21 @@ import type { Conditions } from '../language/condition.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 import { countGiven } from '../language/fields.ts'
 import {
-  fieldAt,
-  fieldsNamed,
   isMalformable,
   malformAt,
   malformationsOf,
   type MalformationKind,
   malformKinds,
+} from '../language/malformation.ts'
+import {
+  fieldAt,
+  fieldsNamed,
   nameOfField,
   pointerOf,
   type ReplyField,
   replyFieldsOf,
   replyOf,
-} from '../language/malformation.ts'
+} from '../language/reply-fields.ts'
 import type { Finding } from '../../core/store/validation-message.ts'
 import { changeAt, jsonPointer, toPath } from '../language/pointer.ts'
 import { described, optional } from '../../core/contract/zod.ts'
