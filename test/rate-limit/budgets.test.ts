@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Answer, type CallOptions, type Client, start, testApi } from '../support/test-api.ts'
 import { times } from '../support/soak.ts'
 import { testControl } from '../support/control.ts'
-import { createWindow } from '../../src/core/accounts/rate-limit.ts'
+import { createWindow } from '../../src/core/accounts/windows.ts'
 import type { AssumptionValues } from 'greenhouse-mock'
 
 /** Returns the values of the three headers. */

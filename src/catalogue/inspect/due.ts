@@ -1,4 +1,5 @@
-import type { Refill, WindowKind } from '../../core/accounts/rate-limit.ts'
+import type { Refill } from '../../core/accounts/rate-limit.ts'
+import type { WindowKind } from '../../core/accounts/windows.ts'
 import { assumptionValue } from '../../core/contract/assumptions.ts'
 import type { Effect } from '../../core/pipeline/effect.ts'
 import { nameKey } from '../../core/accounts/accounts.ts'

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
 import {
-  type WindowLeft,
   Limiter,
   type Refill,
   type ScenarioQuota,
   type Spender,
-  type WindowKind,
   type WindowName,
 } from '../../core/accounts/rate-limit.ts'
+import { type WindowLeft, type WindowKind } from '../../core/accounts/windows.ts'
 import { countOf } from '../../core/text/messages.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 import { described, optional } from '../../core/contract/zod.ts'
