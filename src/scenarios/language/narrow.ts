@@ -3,7 +3,8 @@ import { describeProblem, quote } from '../../core/text/messages.ts'
 import { globFilter } from '../../core/text/values.ts'
 import type { ConditionName, Conditions } from './condition.ts'
 import type { ParsedEffects } from './effect-kind.ts'
-import { type Narrowing, rejectOptions, whereNames } from './options.ts'
+import { whereNames } from './options.ts'
+import { type Narrowing, rejectOptions } from './choose-options.ts'
 
 /** Returns why a condition can't narrow these effects; `undefined` if it can. */
 export function whyNotNarrowed(name: ConditionName, effects: ParsedEffects): string | undefined {

@@ -8,15 +8,8 @@ import type { CheckedFile } from './check.ts'
 import type { Activation } from './condition.ts'
 import type { ParsedEffects } from './effect-kind.ts'
 import { narrow } from './narrow.ts'
-import {
-  conditionOptions,
-  fillIn,
-  findPlaceholders,
-  optionsAt,
-  rejectFinding,
-  chooseOptions,
-  withOwnPlans,
-} from './options.ts'
+import { conditionOptions, fillIn, findPlaceholders, withOwnPlans } from './options.ts'
+import { optionsAt, rejectFinding, chooseOptions } from './choose-options.ts'
 import { effectsOf, readEffects, type ScenarioFile } from './schema.ts'
 import type { Fields } from '../../core/text/values.ts'
 
