@@ -9,7 +9,7 @@ import { toBodyText } from '../cases/content.ts'
 import { fingerprintPattern, splitRequest } from '../cases/format.ts'
 import { CaseSecrets } from '../cases/secrets.ts'
 import { type TestRunner, toSentHeaders } from './test-code.ts'
-import { writeRequest } from '../cases/world-case.ts'
+import { writeRequest } from '../cases/write-step.ts'
 
 interface CodeContext {
   readonly greenhouse: Greenhouse
