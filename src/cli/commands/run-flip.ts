@@ -8,7 +8,6 @@ import { listVariants, type Variant } from '../../api/variants.ts'
 import type { AssumptionChoices } from '../../api/names.ts'
 import {
   type CommandRun,
-  FailureFinder,
   type FlipResult,
   type FlipSettings,
   hasFailed,
@@ -19,6 +18,7 @@ import {
   toSeconds,
   type WorldsReport,
 } from '../../contract/flip/index.ts'
+import { FailureFinder } from '../../contract/flip/failure-line.ts'
 import { countOf } from '../../core/text/messages.ts'
 import { after, delay, monotonicNow } from '../../core/time/clock.ts'
 import {
