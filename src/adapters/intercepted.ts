@@ -65,7 +65,14 @@ export async function answerFetched(
   // A browser sent it over a socket, to a server in which @mswjs/http-middleware mounts the
   // handlers. Other requests come from this process, whatever their Origin.
   if (headers.has('sec-fetch-site'))
-    sender = greenhouse.admit({ method, path, headers: Object.fromEntries(headers) }, undefined)
+    sender = greenhouse.admit(
+      {
+        method,
+        path,
+        headers: Object.fromEntries(headers),
+      },
+      undefined,
+    )
   if (typeof sender === 'object') return toFetchResponse(sender, request, greenhouse.waiting)
   const preflight = answerBarePreflight(request)
   if (preflight) return toFetchResponse(preflight, request, greenhouse.waiting)

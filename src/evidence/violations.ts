@@ -36,8 +36,17 @@ export function createViolationList() {
   const add = ({ rule, operation, message, count, requests }: BrokenContract): void => {
     const key = JSON.stringify([rule, operation, message])
     const isKnown = ways.has(key) || ways.size < maxWays
-    let way = { rule, operation, message }
-    if (!isKnown) way = { rule, operation: null, message: 'In more ways than are listed.' }
+    let way = {
+      rule,
+      operation,
+      message,
+    }
+    if (!isKnown)
+      way = {
+        rule,
+        operation: null,
+        message: 'In more ways than are listed.',
+      }
     const at = isKnown ? key : rule
     const known = cached(ways, Infinity, at, () => ({
       ...way,

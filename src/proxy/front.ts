@@ -116,7 +116,14 @@ async function answerThroughProxy(context: Context, startedAt: number): Promise<
   })
   const { reply, shown = reply, passed } = made
   const { status, headers } = reply
-  const written = shown === reply ? reply : { ...shown, status, headers }
+  const written =
+    shown === reply
+      ? reply
+      : {
+          ...shown,
+          status,
+          headers,
+        }
   const record = world.journal.write(exchange, written, startedAt)
   if (passed) passed.record = record
   if (exchange.delay > 0) await world.clock.wait(exchange.delay, request.signal)

@@ -167,7 +167,11 @@ function changeText(context: Context, readable: Reply, whole: Reply): ProxyAnswe
   const text = malformReply(context, plain)
   const { headers } = plain
   if (!plain.wire) headers['Content-Length'] = String(text?.length ?? readable.length)
-  const malformed = text && { ...plain, body: text.text, length: text.length }
+  const malformed = text && {
+    ...plain,
+    body: text.text,
+    length: text.length,
+  }
   const changed = changeReply(context, malformed ?? plain)
   if (changed.body !== plain.body) dropValidators(changed.headers, whole.headers)
   if (changed.body !== plain.body || changed.wire !== plain.wire) return { reply: changed }

@@ -6,7 +6,7 @@ import type {
 } from 'playwright-core'
 import { answerFetched, createServicePath } from '../adapters/intercepted.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import type { BaseUrls } from '../msw.ts'
+import type { BaseUrls } from '../adapters/base-urls.ts'
 
 /** The types of requests that scripts send, and not the browser for the page and its parts. */
 const byPrograms = new Set(['fetch', 'xhr', 'eventsource'])

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import {
-  choicesOf,
   chooseOptions,
+  optionsAt,
+  rejectFinding,
+} from '../../src/scenarios/language/choose-options.ts'
+import {
+  choicesOf,
   conditionOptions,
   defaultsOf,
   describeOption,
@@ -10,8 +14,6 @@ import {
   findPlaceholders,
   isPathWithin,
   type OptionDeclaration,
-  optionsAt,
-  rejectFinding,
   takesPlans,
   withOwnPlans,
 } from '../../src/scenarios/language/options.ts'

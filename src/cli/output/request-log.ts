@@ -50,7 +50,11 @@ export function logRequests(
     if (stream.writableLength > maxBufferedBytes) dropped += count
     else {
       let missing = isBroken && dropped > 0 ? '\n' : ''
-      if (dropped > 0) missing += toText({ event: 'dropped', lines: dropped })
+      if (dropped > 0)
+        missing += toText({
+          event: 'dropped',
+          lines: dropped,
+        })
       const lines = count + dropped
       dropped = 0
       stream.write(missing + text, (error) => {

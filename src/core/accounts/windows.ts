@@ -68,7 +68,7 @@ class FixedWindow implements Window {
  * The most times that a sliding window keeps exactly. The largest plan of the reference has as many
  * requests a day.
  */
-const maxExactTimes = 100000
+const maxExactTimes = 100_000
 interface CountedRequests {
   readonly at: number
   readonly count: number
@@ -153,7 +153,7 @@ class SlidingWindow implements Window {
       this.#size -= oldest.count
       oldest = this.#counted[++this.#head]
     }
-    if (this.#head > 1024 && this.#head * 2 > this.#counted.length) {
+    if (this.#head > 1_024 && this.#head * 2 > this.#counted.length) {
       this.#counted = this.#counted.slice(this.#head)
       this.#head = 0
     }

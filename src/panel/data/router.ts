@@ -26,7 +26,11 @@ export function createRouter(place: RouteStore, views: readonly string[]) {
   const read = () => {
     const found = parseHash(place.read())
     const isKnown = views.includes(found.view)
-    const first = { ...found, view: views[0] ?? '', rest: [] }
+    const first = {
+      ...found,
+      view: views[0] ?? '',
+      rest: [],
+    }
     const wanted = changeRoute(isKnown ? found : first, {})
     if (!isKnown || found.params['world'] === undefined) place.write(format(wanted), true)
     return wanted

@@ -262,7 +262,11 @@ function findPlanned(world: LiveWorld, { delivery: id, at }: Job): PlannedAttemp
     due: at,
     fault,
   }
-  return { delivery, webhook, message }
+  return {
+    delivery,
+    webhook,
+    message,
+  }
 }
 
 /** Takes in what came of an attempt: for a case, for the records, and for who watches. */
