@@ -95,6 +95,19 @@ test('a handler may throw the Response of another library', async () => {
   expect(own.told).toEqual([])
 })
 
+test('a Response of another library has a status from 200 to 999', async () => {
+  await using own = await open(`
+    const of = (status) => ({ [Symbol.toStringTag]: 'Response', status, headers: new Headers(), body: null })
+    export const handlers = [199, 200, 999, 1000, 200.5].map((status) => http.get('/plants/' + status, () => { throw of(status) }))`)
+  const statuses = [199, 200, 999, 1000, 200.5].map(
+    async (status) => (await own.send('GET', `/plants/${status}`)).status,
+  )
+  expect(await Promise.all(statuses)).toEqual([500, 200, 999, 500, 500])
+  expect(own.told.toSorted()[0]).toMatch(
+    /RangeError: It returned a Response with the status 1000: expected 200 to 999\./,
+  )
+})
+
 test('a handler may throw a revoked proxy, which is a failure of the handler', async () => {
   await using own = await open(`
     const { proxy, revoke } = Proxy.revocable({}, {})

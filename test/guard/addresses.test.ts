@@ -1,4 +1,16 @@
 import { expect, test } from 'vitest'
+import { isPlainKey } from '../../src/core/accounts/accounts.ts'
+import { prefixOfWorld, splitWorld } from '../../src/core/http/address.ts'
+import {
+  decodeUnreserved,
+  headerOf,
+  headerText,
+  joinTarget,
+  splitTarget,
+  toSecret,
+  withoutTrailingSlashes,
+} from '../../src/core/http/request.ts'
+import { keyIn, withoutWorld } from '../../src/core/text/world-key.ts'
 import {
   isControlTarget,
   isHostName,
@@ -84,4 +96,64 @@ test('a path of a server is below the base that a client has, in its world', () 
     ['/x/~w/plants', 'http://p.test/shop/x/~w/plants'],
   ]
   for (const [path, url] of urls) expect(toUrl(path)).toBe(url)
+})
+
+test('a target is a path and a query, and its path may name a world', () => {
+  expect(['/a', '/a?', '/a?b?c', '?b'].map(splitTarget)).toEqual([
+    ['/a', ''],
+    ['/a', ''],
+    ['/a', 'b?c'],
+    ['', 'b'],
+  ])
+  expect([joinTarget('/a', ''), joinTarget('/a', 'b')]).toEqual(['/a', '/a?b'])
+  const worlds = '/~w/a /%7ew/%61pps /~w /~ /~/a /a/~w /w~'.split(' ').map(splitWorld)
+  expect(worlds.map(({ world, path }) => [world, path])).toEqual([
+    ['w', '/a'],
+    ['w', '/apps'],
+    ['w', '/'],
+    ['', '/'],
+    ['', '/a'],
+    [undefined, '/a/~w'],
+    [undefined, '/w~'],
+  ])
+  expect(['/~w/a', '/%7Ew', '/~', '/a/~w', '~w'].map(prefixOfWorld)).toEqual([
+    '/~w',
+    '/%7Ew',
+    '/~',
+    '',
+    '',
+  ])
+  const decoded = '%2D%2E%30%39%41%4F%50%5A%5F%61%6f%70%7A%7e'
+  expect(decodeUnreserved(decoded)).toBe('-.09AOPZ_aopz~')
+  const kept = '%2C%2F%3A%40%5B%5E%60%7B%7D%7F%20%e4%'
+  expect(decodeUnreserved(kept)).toBe(kept)
+  expect(['/a//', '/', '', 'a/b'].map(withoutTrailingSlashes)).toEqual(['/a', '', '', 'a/b'])
+})
+
+test('a key may name its world, and a header may have several values', () => {
+  expect([keyIn('default', 'k'), keyIn('w', 'k')]).toEqual(['k', 'k@w'])
+  const names = ['k@w', 'a@b@c', `k@${'x'.repeat(64)}`, 'k@A.b_9-']
+  expect(names.map(withoutWorld)).toEqual(['k', 'a@b', 'k', 'k'])
+  const others = ['k', '@w', 'k@', 'k@a b', `k@${'x'.repeat(65)}`]
+  expect(others.map(withoutWorld)).toEqual(others)
+  const plain = ['key_pro', 'a-b', 'x'.repeat(40)]
+  expect([...plain, 'Key', 'key1', '', 'a b', 'x'.repeat(41)].filter(isPlainKey)).toEqual(plain)
+  const sent = ['Bearer k', 'bearer  k ', 'BEARER k', 'Bearer ', 'Bearer', 'Basic k', 'x Bearer k']
+  expect([undefined, ...sent].map(toSecret)).toEqual([
+    undefined,
+    'k',
+    'k',
+    'k',
+    ...Array(4).fill(undefined),
+  ])
+  const headers = { one: '1', two: ['1', '2'], none: undefined }
+  const values = Object.keys(headers).map((name) => [
+    headerOf({ headers }, name),
+    headerText(headers, name),
+  ])
+  expect(values).toEqual([
+    ['1', '1'],
+    ['1', '1, 2'],
+    [undefined, undefined],
+  ])
 })
