@@ -149,6 +149,25 @@ describe.each(expects)('expect of %s', (_, extended) => {
       expect(() => extended(world).toHaveReceived(query)).toThrow(`    ${difference}`)
   })
 
+  test('of many requests, a failure shows the three that come nearest, the newest first', async () => {
+    const { world, call } = start()
+    for (const target of ['DELETE /plants/1', 'GET /v1/apps', 'POST /plants', 'GET /plants'])
+      await call(...(target.split(' ') as [string, string]))
+    for (const path of ['/plants?limit=1', '/plants?limit=2']) await call('GET', path)
+    let message = ''
+    try {
+      extended(world).toHaveReceived('plants.list', { query: { limit: 9 } })
+    } catch (error) {
+      message = (error as Error).message
+    }
+    expect(message).toContain('The nearest of 6 other requests:')
+    expect([...message.matchAll(/^ {2}#(\d)/gm)].map(([, id]) => id)).toEqual(['6', '5', '4'])
+    extended(world).toHaveReceived('plants.list', { times: 3 })
+    expect(() => extended(world).toHaveReceived('apps.list', { query: { limit: 9 } })).toThrow(
+      /The nearest of 6 other requests:\n {2}#2 GET \/v1\/apps/,
+    )
+  })
+
   test('a failure names at most eight differences of a request, or only those that decide', async () => {
     const { world, call } = start()
     const names = ['a/b', 'c~d', ...'efghijk']
