@@ -59,7 +59,7 @@ export {
   type ReplayedCase,
   type ReplayOptions,
 } from './replay/replay.ts'
-export { toCaseText } from './cases/case-text.ts'
+export { toCaseText } from './cases/format.ts'
 export { parseJson } from './core/http/json.ts'
 
 // Records: what a world keeps

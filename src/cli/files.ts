@@ -55,6 +55,6 @@ export function assertFileName(file: string) {
 }
 
 export async function writeCase(file: string, given: Case) {
-  const { toCaseText } = await import('../cases/case-text.ts')
+  const { toCaseText } = await import('../cases/format.ts')
   writeFile(file, /\.json$/i.test(file) ? `${toJson(given)}\n` : toCaseText(given))
 }

@@ -4,7 +4,7 @@ import type { ClientBases } from '../core/http/urls.ts'
 import { withoutTrailingSlashes } from '../core/http/request.ts'
 import type { Journal } from '../api/journal.ts'
 import type { World } from '../api/world.ts'
-import { toCaseText } from '../cases/case-text.ts'
+import { toCaseText } from '../cases/format.ts'
 import type { Case } from '../cases/generated/case.ts'
 
 /** Selects the world of a test: by base URL or by key. Either is enough. */

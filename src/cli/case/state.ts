@@ -10,7 +10,7 @@ import {
 import { hostname } from 'node:os'
 import { afterIfAlive } from '../../core/time/clock.ts'
 import { joinNames } from '../../core/text/messages.ts'
-import { toCaseText } from '../../cases/case-text.ts'
+import { toCaseText } from '../../cases/format.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
 import { sourcesOf } from '../flags/flags.ts'
 import { UsageError, printError, type Terminal, toSystemReason } from '../terminal.ts'

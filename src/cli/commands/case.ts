@@ -103,7 +103,7 @@ const showCommand = defineCommand({
   flags: jsonFlag,
   async run({ file }, { stdout }) {
     const given = await readCase(file)
-    const { toTimeline } = await import('../../cases/case-text.ts')
+    const { toTimeline } = await import('../../cases/format.ts')
     const rows = toTimeline(given)
     const cells = rows.map(({ at, what, status, why }, index) => [
       String(index + 1),

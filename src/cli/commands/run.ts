@@ -86,7 +86,7 @@ const maxCases = 1_000
  * can't be written.
  */
 async function saveCases(greenhouse: Greenhouse, folder: string): Promise<() => string> {
-  const { toCaseText } = await import('../../cases/case-text.ts')
+  const { toCaseText } = await import('../../cases/format.ts')
   const saved = new Set<string>()
   let left = 0
   let failure: unknown
