@@ -231,12 +231,13 @@ test('of several kinds, the one that is named decides what is wrong', () => {
 })
 
 test('a place is written as a path in code', () => {
-  expect([[], ['a'], ['a', 0, 'b'], [0, 1], ['a', '0']].map(toPathText)).toEqual([
+  expect([[], ['a'], ['a', 0, 'b'], [0, 1], ['a', '0'], [0, 'a']].map(toPathText)).toEqual([
     '',
     'a',
     'a[0].b',
     '[0][1]',
     'a.0',
+    '[0].a',
   ])
   expect(readBySchema(z.object({ a: z.int() }), { a: 5 })).toEqual({ data: { a: 5 }, findings: [] })
 })
