@@ -10,7 +10,7 @@ export interface FilesState {
   /** Where scenarios can be saved, if they come from a folder. */
   readonly scenarios?: ScenarioFolder
   /** Why the state is in memory only, if it should be in a file. */
-  readonly unsaved?: Problem | undefined
+  readonly unsaved?: Problem
 }
 
 /** A folder that scenarios come from. */

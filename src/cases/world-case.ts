@@ -34,9 +34,9 @@ export interface CaseSettings {
 
 /** The part of its world's past that a case takes. */
 export interface CaseQuery {
-  readonly title?: string | undefined
+  readonly title?: string
   /** The id of the last request of the case. */
-  readonly until?: number | undefined
+  readonly until?: number
   /** Returns whether the case has a request; by default it has all. */
   readonly isIncluded?: (record: JournalRecord) => boolean
   /** The names that the case shows instead of keys, by secret. */

@@ -45,15 +45,15 @@ export interface Catalogue extends Contract {
   readonly hooks: JoinedHooks
   readonly fixtures: readonly FixtureDocument[]
   /** Checks the first records. @throws RangeError for an operation that no key may call. */
-  readonly check?: ((catalogue: Catalogue, initialRecords: InitialRecords) => void) | undefined
+  readonly check?: (catalogue: Catalogue, initialRecords: InitialRecords) => void
 }
 
 /** The hooks of all plug-ins, each as one function that never throws. */
 export interface JoinedHooks {
   readonly onRequest?: Service['onRequest']
-  readonly onReply?: ((entry: JournalEntry) => void) | undefined
-  readonly onEvent?: WorldEventListener | undefined
-  readonly onWorld?: ((change: Change) => void) | undefined
+  readonly onReply?: (entry: JournalEntry) => void
+  readonly onEvent?: WorldEventListener
+  readonly onWorld?: (change: Change) => void
 }
 
 /**

@@ -234,7 +234,7 @@ interface RecordPlace {
   readonly world: LiveWorld
   readonly definition: CollectionDefinition<object>
   /** The records that are stored together with this one, and replace all others. */
-  readonly together?: readonly object[] | undefined
+  readonly together?: readonly object[]
 }
 
 /**

@@ -24,7 +24,7 @@ interface CommandText {
   readonly subcommands?: readonly Command[]
   readonly isDefault?: boolean
   /** The flag for fields that have no end of names, such as those of records. */
-  readonly freeFlag?: Flag | undefined
+  readonly freeFlag?: Flag
 }
 
 interface Definition<Form extends string, F extends Flags> extends CommandText {

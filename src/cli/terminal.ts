@@ -18,7 +18,7 @@ export interface WithStderr {
 export interface Terminal extends WithStdout, WithStderr {
   readonly env: NodeJS.ProcessEnv
   readonly given?: readonly string[]
-  readonly config?: ConfigFile | undefined
+  readonly config?: ConfigFile
   /** If it is a terminal, Ctrl-C reaches every program in the foreground. */
   readonly stdin: {
     readonly isTTY?: boolean

@@ -17,7 +17,7 @@ export const undoHeader = 'X-Greenhouse-Undo'
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string | AsyncIterable<string> | undefined
+  readonly body?: string | AsyncIterable<string>
 }
 
 export const jsonHeaders = { 'Content-Type': 'application/json' }
@@ -34,8 +34,8 @@ export function toAnswer(
     signal,
   }: {
     status: number
-    undo?: string | undefined
-    signal?: AbortSignal | undefined
+    undo?: string
+    signal?: AbortSignal
   },
 ): Answer {
   if (typeof result === 'function') {

@@ -30,14 +30,14 @@ export interface ControlAction {
    * What it takes: the query parameters of a GET or DELETE, otherwise the body. A call with
    * anything else is rejected.
    */
-  readonly input?: Schema | undefined
+  readonly input?: Schema
   /**
    * Query parameters that have no end of names, by their first part, and what they select:
    * `where.tag`.
    */
   readonly prefixes?: Readonly<Record<string, string>>
   /** The answer; for a stream, the data of an event. Absent: 204. */
-  readonly output?: Schema | undefined
+  readonly output?: Schema
   readonly status?: 201
   /** The server-sent events that it answers: the data of each type. */
   readonly events?: Readonly<Record<string, Schema>>
@@ -134,10 +134,10 @@ export interface ControlCall {
   /** Reads the body, unless the call is a GET. */
   readonly readText?: () => Promise<string>
   readonly origin: string
-  readonly bases?: ClientBases | undefined
-  readonly signal?: AbortSignal | undefined
+  readonly bases?: ClientBases
+  readonly signal?: AbortSignal
   /** Reads YAML; absent in a page, which would have to load a parser. */
-  readonly parseYaml?: ((file: string, text: string) => Promise<Yaml>) | undefined
+  readonly parseYaml?: (file: string, text: string) => Promise<Yaml>
 }
 
 interface Yaml {

@@ -36,7 +36,7 @@ interface HttpServerOptions {
   readonly sharesHeaders?: boolean
   /** Logs a refusal, and returns headers to add to its reply. */
   readonly report?: ReportRequest
-  readonly create?: ((options: ServerOptions, listener: NodeListener) => Server) | undefined
+  readonly create?: (options: ServerOptions, listener: NodeListener) => Server
 }
 
 /**

@@ -28,13 +28,11 @@ export type HostCheck = (header: string | undefined) => boolean
 
 interface AnswerOptions {
   /** May answer any request instead of Greenhouse, which answers what it leaves. */
-  readonly answerFirst?: BeforeHandler | undefined
+  readonly answerFirst?: BeforeHandler
   /** May answer a request for `/` instead of Greenhouse. Returns whether it did. */
-  readonly answerRoot?:
-    | ((request: IncomingMessage, response: ServerResponse) => boolean)
-    | undefined
+  readonly answerRoot?: (request: IncomingMessage, response: ServerResponse) => boolean
   /** True if a Host names the server; without it, the host application checks. */
-  readonly isOwnHost?: HostCheck | undefined
+  readonly isOwnHost?: HostCheck
 }
 
 /**

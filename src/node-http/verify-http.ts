@@ -16,7 +16,7 @@ import { after, monotonicNow } from '../core/time/clock.ts'
 interface ReceiverOptions {
   now(): number
   readonly port?: number
-  readonly url?: string | undefined
+  readonly url?: string
 }
 
 const host = '127.0.0.1'

@@ -8,7 +8,7 @@ interface CodeRequest extends RequestParts {
 interface RequestParts {
   readonly method: string
   readonly headers: readonly (readonly [name: string, value: string])[]
-  readonly body?: string | undefined
+  readonly body?: string
 }
 
 /** The writers of a request as a command or program, by the name of the form. */

@@ -13,7 +13,7 @@ export interface CommandReport {
   /** The findings as JSON. */
   readonly data: unknown
   /** The text that a terminal gets instead of the sections. */
-  readonly text?: string | undefined
+  readonly text?: string
 }
 
 interface Section {
@@ -23,7 +23,7 @@ interface Section {
   /** More rows, which only a page of HTML has room for. */
   readonly rest?: readonly (readonly Cell[])[]
   readonly notes?: readonly Cell[]
-  readonly code?: string | undefined
+  readonly code?: string
 }
 
 /** A part of a text: words, or code, with an explanation for those who point at it. */
@@ -41,26 +41,24 @@ export interface ReportCase {
   /** The subject of the case: an operation, a rule, a file. */
   readonly owner: string
   readonly name: string
-  readonly ms?: number | undefined
-  readonly failed?:
-    | {
-        readonly message: string
-        readonly type?: string
-        readonly text?: string
-      }
-    | undefined
+  readonly ms?: number
+  readonly failed?: {
+    readonly message: string
+    readonly type?: string
+    readonly text?: string
+  }
   /** True if a failure of the case does not fail the run. A CI server sees it as skipped then. */
   readonly isAllowed?: boolean
   /** True if another report has the annotation of the failure. */
   readonly isAnnotatedElsewhere?: boolean
   readonly at?: {
     readonly file: string
-    readonly line?: number | undefined
-    readonly col?: number | undefined
+    readonly line?: number
+    readonly col?: number
   }
   /** Why the case was skipped. */
-  readonly skipped?: string | undefined
-  readonly output?: string | undefined
+  readonly skipped?: string
+  readonly output?: string
 }
 
 export const reportFormats = {

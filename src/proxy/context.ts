@@ -17,7 +17,7 @@ export interface Target {
    * form, or is too large
    */
   decode(body: Uint8Array, encoding: string): Promise<Uint8Array>
-  readonly recorder?: Recorder | undefined
+  readonly recorder?: Recorder
 }
 
 /** A reply as the service gave it. */
@@ -29,7 +29,7 @@ export interface ServiceReply {
   /** The body, without its codings if they can be read here. */
   readonly body: Uint8Array
   /** The pieces of a body whose length the service did not say. */
-  readonly pieces?: readonly Uint8Array[] | undefined
+  readonly pieces?: readonly Uint8Array[]
 }
 
 /** The keeper of the service's replies. */
@@ -63,8 +63,8 @@ export interface Context {
 export interface ProxyAnswer {
   readonly reply: Reply
   /** The reply to record, if it is not the one that is sent: readable if that is compressed. */
-  readonly shown?: Reply | undefined
-  readonly passed?: Passed | undefined
+  readonly shown?: Reply
+  readonly passed?: Passed
 }
 
 /** A body that is passed on in pieces; its entry is complete at its end. */
@@ -77,5 +77,5 @@ export interface Passed {
    * What the recorder gets at the end; `undefined` if it has the reply already, or if there is
    * none.
    */
-  readonly came: (ServiceReply & { readonly size?: number | undefined }) | undefined
+  readonly came: (ServiceReply & { readonly size?: number }) | undefined
 }

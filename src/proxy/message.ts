@@ -43,9 +43,9 @@ export interface Forwarded {
   readonly raw: readonly string[]
   readonly body: Uint8Array | AsyncIterable<Uint8Array> | null
   /** How long the body says that it is, in bytes. */
-  readonly size?: number | undefined
+  readonly size?: number
   /** Ends a body that still comes, in the place of a reader. */
-  readonly cancel?: (() => void) | undefined
+  readonly cancel?: () => void
 }
 
 /** Why the real service did not answer, as the end of a sentence. */
@@ -168,8 +168,8 @@ const ofConnection = new Set([
 ])
 
 interface Framing {
-  readonly connection?: string | undefined
-  readonly 'transfer-encoding'?: string | undefined
+  readonly connection?: string
+  readonly 'transfer-encoding'?: string
 }
 
 /**

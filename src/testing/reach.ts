@@ -18,7 +18,7 @@ export interface TestHost {
 }
 
 export interface Reach extends BaseUrls {
-  readonly server?: MswServer | undefined
+  readonly server?: MswServer
   readonly answersAll?: boolean
 }
 

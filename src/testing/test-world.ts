@@ -118,8 +118,8 @@ function toLine(entry: JournalEntry): string {
 const usualFolder = 'node_modules/.cache/greenhouse-mock/cases'
 
 interface CaseSource {
-  readonly given?: Case | undefined
-  readonly file?: string | undefined
+  readonly given?: Case
+  readonly file?: string
 }
 
 /** The first process of a run that comes here removes the cases of earlier runs. */

@@ -30,14 +30,14 @@ export interface Parts {
 }
 
 export interface Hooks {
-  readonly onAssumptionRead?: AssumptionListener | undefined
+  readonly onAssumptionRead?: AssumptionListener
   /**
    * Called with each request that names no world, which gets a 400. Without this callback, the
    * world `default` answers the request.
    */
-  readonly onWorldless?: WorldlessListener | undefined
-  readonly initialRecordsAt?: number | undefined
-  readonly restarts?: number | undefined
+  readonly onWorldless?: WorldlessListener
+  readonly initialRecordsAt?: number
+  readonly restarts?: number
 }
 
 /**

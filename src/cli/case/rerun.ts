@@ -57,7 +57,7 @@ export async function replayAgainst(
     key,
   }: {
     readonly allowWrites: boolean
-    readonly key?: string | undefined
+    readonly key?: string
   },
 ) {
   const { steps = [] } = given

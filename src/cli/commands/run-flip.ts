@@ -141,7 +141,7 @@ interface RunOptions
   readonly terminal: Terminal
   readonly command: readonly string[]
   readonly args: FlipArguments
-  readonly variant?: Variant | undefined
+  readonly variant?: Variant
 }
 
 async function runOnServer(
@@ -243,7 +243,7 @@ const drainTime = 200
 interface CaptureOptions {
   readonly env: NodeJS.ProcessEnv
   readonly finder: FailureFinder
-  readonly timeout?: number | undefined
+  readonly timeout?: number
   readonly signal: AbortSignal
 }
 

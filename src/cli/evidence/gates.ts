@@ -25,7 +25,7 @@ interface Gate {
   /** The exit code if it fails. */
   readonly exit_code: number
   /** Why it failed. */
-  readonly failed?: string | undefined
+  readonly failed?: string
 }
 
 /** The reasons that fail a run: every format and the exit code are made of them. */

@@ -13,10 +13,10 @@ import { nextTurn } from '../../core/time/system-time.ts'
 import { examplesUnder } from './examples.ts'
 
 interface OpenApiOptions {
-  area?: AreaName | undefined
+  area?: AreaName
   server?: string
   assumptions?: AssumptionChoices
-  catalogue?: Catalogue | undefined
+  catalogue?: Catalogue
   examples?: boolean
 }
 

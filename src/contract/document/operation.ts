@@ -119,7 +119,7 @@ export function toParameter(
 }
 
 interface ParameterText {
-  readonly description?: string | undefined
+  readonly description?: string
   readonly required?: boolean
   readonly example?: unknown
 }
@@ -172,7 +172,7 @@ export interface Example {
   readonly status: number
   readonly reply?: unknown
   /** The reply to the same call as server-sent events, if the operation has a stream. */
-  readonly stream?: string | undefined
+  readonly stream?: string
 }
 
 interface DescribedOperation {
@@ -180,7 +180,7 @@ interface DescribedOperation {
   readonly operation: Operation
   readonly assume: Assume
   readonly components: Components
-  readonly example?: Example | undefined
+  readonly example?: Example
 }
 
 interface ResponseObject {

@@ -296,7 +296,7 @@ type VariantOutcome = (typeof order)[number]
 export interface FlipResult {
   readonly variant: Variant
   readonly outcome: VariantOutcome
-  readonly run?: CommandRun | undefined
+  readonly run?: CommandRun
 }
 
 export interface FlipReport {

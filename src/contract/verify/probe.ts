@@ -140,8 +140,8 @@ interface InconclusiveFinding {
   readonly outcome: 'unseen'
   readonly why: string
   /** The values of the assumption that are still possible, if others are not. */
-  readonly among?: readonly string[] | undefined
-  readonly noReply?: boolean | undefined
+  readonly among?: readonly string[]
+  readonly noReply?: boolean
 }
 
 /** The finding about a stated rule. */
@@ -150,7 +150,7 @@ export type RuleFinding =
   | {
       readonly outcome: 'broken'
       readonly why: string
-      readonly reply?: ServerReply | undefined
+      readonly reply?: ServerReply
     }
   | InconclusiveFinding
 

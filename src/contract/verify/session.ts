@@ -33,32 +33,30 @@ export interface SessionOptions {
   readonly timeout: number
   now(): number
   wait(duration: number): Promise<void>
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: AbortSignal
   log?(line: string): void
   /** True if `wait` moves the clock of the server's world, instead of waiting. */
-  readonly movesClock?: boolean | undefined
-  readonly progress?:
-    | ((now: { done: number; total: number; running: readonly string[] }) => void)
-    | undefined
+  readonly movesClock?: boolean
+  readonly progress?: (now: { done: number; total: number; running: readonly string[] }) => void
   readonly allowWrites: boolean
   readonly allowSpending: boolean
   /** True if rows may use up the rate limit. */
   readonly rateLimit: boolean
-  readonly plans?: readonly PlanLimits[] | undefined
+  readonly plans?: readonly PlanLimits[]
   /** True if rows may take more than ten seconds. */
   readonly slow: boolean
   /** The longest time until a list shows a change, in milliseconds; 2,000 by default. */
-  readonly readLag?: number | undefined
-  readonly otherKey?: string | undefined
-  readonly limitedKey?: string | undefined
-  readonly expiredKey?: string | undefined
+  readonly readLag?: number
+  readonly otherKey?: string
+  readonly limitedKey?: string
+  readonly expiredKey?: string
   /** Starts a receiver of webhooks, if the server can reach this machine. */
-  readonly receive?: Receive | undefined
+  readonly receive?: Receive
 }
 
 export interface VerifyCall {
   /** The key; `null` sends none. */
-  readonly key?: string | null | undefined
+  readonly key?: string | null
   readonly authorization?: string
   readonly query?: string
   readonly body?: unknown

@@ -29,7 +29,7 @@ import { webhookGaps } from './table/webhooks.ts'
 
 export interface VerifyOptions extends SessionOptions {
   /** Returns whether a row with this id is wanted; by default all are. */
-  readonly only?: ((id: string) => boolean) | undefined
+  readonly only?: (id: string) => boolean
 }
 
 export type AssumptionResult = GapFinding & {
@@ -48,7 +48,7 @@ export interface VerifyReport {
   /** The purchases of the run, which cannot be given back. */
   readonly bought: readonly string[]
   /** Why the run ended early. */
-  readonly ended?: string | undefined
+  readonly ended?: string
 }
 
 /**

@@ -10,7 +10,7 @@ export interface ProbeRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array | undefined
+  readonly body?: string | Uint8Array
 }
 
 /** A reply, as it was received; header names are in lower case. */
@@ -19,7 +19,7 @@ export interface RawReply {
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
   /** Says that the body is not in UTF-8, if it is not. */
-  readonly encodingMistake?: string | undefined
+  readonly encodingMistake?: string
 }
 
 /**

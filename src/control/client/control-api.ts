@@ -18,15 +18,15 @@ import {
 
 export interface ControlApiOptions {
   /** The world of calls whose `path` names none; `default` by default. */
-  readonly world?: string | undefined
+  readonly world?: string
   /** Called for each call, because a page's token may change. */
-  readonly token?: (() => string | undefined) | undefined
+  readonly token?: () => string | undefined
   /**
    * The page's `fetch` by default. In Node, that of `direct-fetch` uses no proxy for this machine.
    */
-  readonly fetch?: typeof directFetch | undefined
-  readonly signal?: AbortSignal | undefined
-  readonly advice?: Partial<Advice> | undefined
+  readonly fetch?: typeof directFetch
+  readonly signal?: AbortSignal
+  readonly advice?: Partial<Advice>
 }
 
 /** The advice of messages, as the end of a sentence. */
@@ -50,7 +50,7 @@ type QueryValues<Names extends PropertyKey> = {
  */
 export type ActionFields<Route extends RouteName> = {
   readonly [Name in Exclude<PathNames<Route>, 'world'>]: string | number | bigint
-} & { readonly world?: string | undefined } & InputOf<Route>
+} & { readonly world?: string } & InputOf<Route>
 
 type InputOf<Route extends RouteName> = Inputs[Route] extends undefined
   ? unknown
@@ -61,7 +61,7 @@ type InputOf<Route extends RouteName> = Inputs[Route] extends undefined
 export interface CallOptions {
   /** The whole input, instead of the fields that the path does not name. */
   readonly body?: unknown
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: AbortSignal
 }
 
 /**

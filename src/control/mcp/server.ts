@@ -31,7 +31,7 @@ export interface McpServerOptions {
   /** The world of calls that name none. */
   readonly world: string
   /** Replaces secrets in records: everything else has none. By default, what looks like one. */
-  readonly hideSecrets?: ((text: string) => string) | undefined
+  readonly hideSecrets?: (text: string) => string
   readonly calls?: Set<Promise<unknown>>
 }
 

@@ -62,7 +62,7 @@ export const ours = withSource('ours')
 /** Returns the lengths of a text that a value stands for: `any`, `16384`, `1-255`. */
 export function toLengths(value: string): {
   readonly minLength?: number
-  readonly maxLength?: number | undefined
+  readonly maxLength?: number
 } {
   if (value === 'any') return {}
   // The last number is the largest length, also if it is the only one.

@@ -22,7 +22,7 @@ export interface JsonSchema {
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly minLength?: number
-  readonly maxLength?: number | undefined
+  readonly maxLength?: number
   readonly pattern?: string
   readonly format?: string
   readonly minimum?: number

@@ -7,22 +7,22 @@ interface ReplyHeaders {
    * The values of headers that are sent more than once. `headers` has them joined, and wins where
    * it differs.
    */
-  readonly several?: SeveralValues | undefined
+  readonly several?: SeveralValues
 }
 
 export interface Reply extends ReplyHeaders {
   readonly status: number
   body: string | Uint8Array | null
-  length?: number | undefined
+  length?: number
   /**
    * True if the reply comes from a proxy in front of the service, and so lacks the service's
    * headers.
    */
-  readonly bypassesService?: boolean | undefined
-  readonly wire?: Wire | undefined
+  readonly bypassesService?: boolean
+  readonly wire?: Wire
   /** The headers of a real service. `headers` has each name once, and wins where it differs. */
-  readonly received?: Received | undefined
-  record?: UnsentRecord | undefined
+  readonly received?: Received
+  record?: UnsentRecord
 }
 
 type SeveralValues = Readonly<Record<string, readonly string[]>>

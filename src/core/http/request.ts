@@ -23,8 +23,8 @@ export interface ServiceRequest extends RequestHead {
   /**
    * The sender, for requests over a socket, which any page could send; absent within one process.
    */
-  readonly sender?: SocketSender | undefined
-  readonly signal?: AbortSignal | undefined
+  readonly sender?: SocketSender
+  readonly signal?: AbortSignal
 }
 
 export function headerOf(

@@ -269,9 +269,9 @@ export interface EffectDecision {
 export interface EffectName {
   readonly scenario: string
   readonly id: string
-  readonly kind?: string | undefined
+  readonly kind?: string
   /** True if what it does depends on the requests before, because it counts or keeps them. */
-  readonly isCounting?: boolean | undefined
+  readonly isCounting?: boolean
 }
 
 /**

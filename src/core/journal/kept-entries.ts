@@ -4,12 +4,12 @@ import { type EntryFilter, hasStatus, Matcher } from './matching.ts'
 import { StoredView } from './stored-view.ts'
 
 export interface RecordQuery extends EntryFilter {
-  readonly limit?: number | undefined
+  readonly limit?: number
   /**
    * Only entries older than this id. Dropped ones do not matter then: the caller continues from
    * that entry.
    */
-  readonly before?: number | undefined
+  readonly before?: number
 }
 
 /** The newest entries of a journal, and what it still knows of those that it dropped. */

@@ -56,20 +56,20 @@ export type StatusClass = `${1 | 2 | 3 | 4 | 5}xx`
 
 export interface LimitedQuery extends RequestQuery {
   /** The most entries to return: the newest ones. */
-  limit?: number | undefined
+  limit?: number
 }
 
 export interface ViolationFilter {
-  operation?: string | undefined
+  operation?: string
   /** Rules to ignore. */
-  ignore?: readonly ViolationRule[] | undefined
+  ignore?: readonly ViolationRule[]
 }
 
 /** The panel also selects by an assumption, and by a part of an operation or a key. */
 export interface EntryFilter extends Omit<RequestQuery, 'operation' | 'key'> {
-  readonly operation?: ExpectedText | undefined
-  readonly key?: ExpectedText | undefined
-  readonly assumption?: string | undefined
+  readonly operation?: ExpectedText
+  readonly key?: ExpectedText
+  readonly assumption?: string
 }
 
 export interface Difference {

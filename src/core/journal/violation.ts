@@ -43,12 +43,12 @@ export interface RequestViolation extends Violation {
 
 interface EntryWithViolations {
   readonly id: number
-  readonly operation?: string | undefined
+  readonly operation?: string
   readonly request: {
     readonly method: string
     readonly url: string
   }
-  readonly violations?: readonly Violation[] | undefined
+  readonly violations?: readonly Violation[]
 }
 
 /** @param ignore the rules that do not count */

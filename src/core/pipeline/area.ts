@@ -47,7 +47,7 @@ export interface Area {
   readonly idSchema: JsonSchema
   /** The prefixes of ids, by the names of parameters and fields: that of `app_id` is `app`. */
   readonly idPrefixes?: Readonly<Record<string, string>>
-  readonly unknownId?: ErrorCode | undefined
+  readonly unknownId?: ErrorCode
   readonly listen?: WorldEventListener
   readonly lifecycles?: readonly AreaLifecycle[]
   /** Scheduled work that records cause without a request: those of fixtures, for example. */

@@ -79,7 +79,7 @@ interface KeyRejection {
   /** The end of a sentence about the key: `is revoked`. Absent for one that the world does not know. */
   readonly reason?: string
   /** The name of the scenario that caused it. */
-  readonly scenario?: string | undefined
+  readonly scenario?: string
 }
 
 /**

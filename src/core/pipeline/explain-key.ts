@@ -26,7 +26,7 @@ export function explainRejectedKey(
     scenario,
   }: {
     readonly reason?: string
-    readonly scenario?: string | undefined
+    readonly scenario?: string
   },
 ): Explanation {
   if (reason === undefined) return () => explainUnknown(world, secret)

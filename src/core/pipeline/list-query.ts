@@ -7,7 +7,7 @@ import { describeProblem, quote } from '../text/messages.ts'
 export interface Listing<T> {
   readonly name: string
   readonly records: OrderedEntries<T>
-  readonly matches?: ((record: Readonly<T>) => boolean) | undefined
+  readonly matches?: (record: Readonly<T>) => boolean
 }
 
 export const greatestLimit = 100
@@ -83,7 +83,7 @@ function createSeal(name: string, order: Order, query: URLSearchParams, known: Q
 export interface QueryParameter {
   readonly description: string
   readonly schema?: JsonSchema
-  readonly default?: string | undefined
+  readonly default?: string
   readonly isList?: boolean
   /**
    * Checks what no schema can say, in its place. Returns a phrase that follows the name: `must be a

@@ -13,9 +13,9 @@ interface RecordedRequest {
   /** `GET /plants?limit=3` */
   readonly request: string
   /** The body, if it is text. */
-  readonly sends?: string | undefined
+  readonly sends?: string
   /** The bytes of any other body. */
-  readonly sends_base64?: string | undefined
+  readonly sends_base64?: string
 }
 
 /** Returns a request as a recording writes it; `undefined` if its body was too large to read. */

@@ -209,8 +209,8 @@ export type Order = 'desc' | 'asc'
 interface EntryRange<T> {
   readonly order?: Order
   /** The sequence of the entry before the first one, in this order. */
-  readonly after?: number | undefined
-  readonly matches?: ((record: Readonly<T>) => boolean) | undefined
+  readonly after?: number
+  readonly matches?: (record: Readonly<T>) => boolean
 }
 
 /** Consecutive entries, and who may change them in place. */

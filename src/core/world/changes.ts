@@ -80,7 +80,7 @@ export interface ReceivedAnswer {
 export type OutsideChange =
   | {
       readonly use: readonly object[]
-      readonly place?: number | undefined
+      readonly place?: number
     }
   | { readonly use_only: readonly object[] }
   | { readonly clear: string | true }
@@ -95,7 +95,7 @@ export type OutsideChange =
       readonly put: {
         readonly collection: string
         readonly record: object
-        readonly place?: number | undefined
+        readonly place?: number
       }
     }
   | {
@@ -113,7 +113,7 @@ export type OutsideChange =
   | {
       readonly refill: {
         readonly account: string
-        readonly window?: string | undefined
+        readonly window?: string
       }
     }
   | { readonly create_key: Key }

@@ -37,9 +37,9 @@ export type ChargeOutcome = (typeof chargeOutcomes)[number]
 /** The work of an effect in a world without a request. */
 export interface LayerActions {
   /** True if what it does depends on the requests before. */
-  readonly isCounting?: boolean | undefined
+  readonly isCounting?: boolean
   /** The fault that only a host with connections can produce. */
-  readonly wireFault?: string | undefined
+  readonly wireFault?: string
   /** Returns whether it has acted as often as it may. */
   isUsedUp?(): boolean
   /** The assumptions that it sets, by id. */

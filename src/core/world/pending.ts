@@ -37,7 +37,7 @@ export type PendingRecords = readonly PendingRecord[]
 /** The work of the records that worlds start with. */
 export interface InitialWork {
   /** The time before which nothing is due, so that nobody has to look for it until then. */
-  readonly notBefore?: number | undefined
+  readonly notBefore?: number
   /** Returns the work, which is searched once for all worlds. */
   find(): PendingRecords
 }

@@ -13,7 +13,7 @@ import type { Fields } from '../text/values.ts'
 export interface ParsedChoice {
   readonly name: string
   readonly options: Fields
-  readonly inline?: InlineSource | undefined
+  readonly inline?: InlineSource
 }
 
 const max = 32

@@ -28,8 +28,8 @@ export interface SavedScenarios extends StartingState {
 }
 
 interface UseOptions {
-  readonly options?: Fields | undefined
-  readonly index?: number | undefined
+  readonly options?: Fields
+  readonly index?: number
   readonly isOnly?: boolean
 }
 

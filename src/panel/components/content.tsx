@@ -67,7 +67,7 @@ const page = 100
 type Malform = (pointer: string, kind: string, words: string) => unknown
 
 interface NodeProps {
-  name?: string | undefined
+  name?: string
   value: unknown
   open: number
   path: readonly string[]
@@ -163,7 +163,7 @@ interface MessageProps {
   body: string | undefined
   what: 'request' | 'reply'
   isCut?: boolean
-  onMalform?: Malform | undefined
+  onMalform?: Malform
 }
 
 export function HttpMessage(props: MessageProps) {

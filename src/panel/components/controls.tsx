@@ -10,12 +10,12 @@ export interface ButtonProps {
   text?: string
   /** The name of a button that is only an icon, or that its text does not say. */
   label?: string
-  title?: string | undefined
+  title?: string
   icon?: IconName
   kind?: 'plain' | 'primary' | 'danger' | 'quiet'
   type?: 'button' | 'submit'
   pressed?: boolean
-  disabled?: boolean | undefined
+  disabled?: boolean
   /** The button is busy until the returned promise settles; a failure appears as a message. */
   onClick?: (event: MouseEvent) => unknown
 }
@@ -70,7 +70,7 @@ export type InputIds = Pick<
 interface SelectProps extends InputIds {
   label?: string
   class?: string
-  disabled?: boolean | undefined
+  disabled?: boolean
   value: string
   options: readonly SelectOption[]
   onChange: (value: string) => void
@@ -114,7 +114,7 @@ type SwitchProps = {
   label: string
   on: boolean
   /** Why it can't be switched on. */
-  rejected?: string | undefined
+  rejected?: string
   onChange: (on: boolean) => Promise<unknown>
 }
 

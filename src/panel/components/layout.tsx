@@ -14,7 +14,7 @@ type ViewPart = {
   title: string
   to: RouteChange
   isShown: boolean
-  count?: number | undefined
+  count?: number
 }
 
 export interface ViewHeadProps {

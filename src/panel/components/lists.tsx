@@ -22,10 +22,10 @@ export interface TableProps<T> {
   /**
    * The id of the column that it is sorted by, after a minus if descending, as in URLs and queries.
    */
-  sort?: string | undefined
+  sort?: string
   onSort?: (sort: string) => void
   onOpen?: (row: T) => void
-  opened?: string | undefined
+  opened?: string
 }
 
 export function Table<T>(props: TableProps<T>) {

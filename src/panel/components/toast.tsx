@@ -10,7 +10,7 @@ interface ToastOptions {
   hasFailed?: boolean
   isOffline?: boolean
   world?: string
-  undo?: (() => void | Promise<void>) | undefined
+  undo?: () => void | Promise<void>
   undoTitle?: string
 }
 

@@ -22,7 +22,7 @@ export interface EffectKind<Spec = unknown> {
   check(spec: Spec, contract: Contract): readonly Finding[]
   /** Returns the areas that it acts on, `payments` and `webhooks` among them. */
   reach(spec: Spec, contract: Contract): readonly string[]
-  readonly narrowedBy?: NarrowedBy | undefined
+  readonly narrowedBy?: NarrowedBy
   create(spec: Spec, activation: Activation): Effect[]
 }
 

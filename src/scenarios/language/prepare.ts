@@ -18,7 +18,7 @@ export interface NamedFile extends Partial<CheckedFile> {
   readonly name: string
   readonly file: ScenarioFile
   /** Where the file is, unless it comes from code or is bundled. */
-  readonly path?: string | undefined
+  readonly path?: string
   readonly isBundled: boolean
 }
 

@@ -89,12 +89,12 @@ function addToConfig(config: unknown): JestConfig {
 }
 
 interface JestConfig {
-  readonly preset?: string | null | undefined
-  readonly rootDir?: string | undefined
-  readonly projects?: readonly unknown[] | undefined
-  readonly transform?: object | undefined
-  readonly transformIgnorePatterns?: readonly string[] | undefined
-  readonly testEnvironmentOptions?: object | undefined
+  readonly preset?: string | null
+  readonly rootDir?: string
+  readonly projects?: readonly unknown[]
+  readonly transform?: object
+  readonly transformIgnorePatterns?: readonly string[]
+  readonly testEnvironmentOptions?: object
 }
 
 /** The extensions of a preset's file, in Jest's order. */

@@ -347,7 +347,7 @@ function findOrCreateUser(
     name,
   }: {
     email: string
-    name?: string | undefined
+    name?: string
   },
 ): Readonly<User> {
   const address = email.toLowerCase()

@@ -83,7 +83,7 @@ interface FormProps {
   disabled?: boolean
   /** Its error is shown: a ClientError with `errors` next to the fields that they name. */
   onSubmit: () => unknown
-  onCancel?: (() => void) | undefined
+  onCancel?: () => void
   /** Further buttons. What they `run` fails as a submit does. */
   more?: (run: ReturnType<typeof useSubmit>['run']) => ComponentChildren
   children: ComponentChildren
@@ -153,8 +153,8 @@ interface FieldProps {
   title: string
   /** Its form shows a mistake that names it here. */
   name?: string
-  hint?: string | undefined
-  error?: string | undefined
+  hint?: string
+  error?: string
   isRequired?: boolean
   isBare?: boolean
   /** True if it has several inputs, each with its label. */
@@ -201,14 +201,14 @@ function Note({ id, kind, text }: { id: string; kind: string; text: string | und
 interface TextFieldProps extends FieldProps {
   disabled?: boolean
   autofocus?: boolean
-  inputMode?: 'numeric' | 'decimal' | undefined
+  inputMode?: 'numeric' | 'decimal'
   placeholder?: string
   text: string
   onType: (text: string) => void
   rows?: number
   kind?: 'mono' | 'input-code' | ''
   isSecret?: boolean
-  suggested?: readonly SelectOption[] | undefined
+  suggested?: readonly SelectOption[]
   onChange?: () => void
   area?: Ref<HTMLTextAreaElement>
   action?: string
@@ -282,7 +282,7 @@ export function useTexts<Name extends string>(start: Readonly<Record<Name, strin
 interface ChoiceProps extends FieldProps {
   values: readonly string[]
   text: string
-  disabled?: boolean | undefined
+  disabled?: boolean
   onType: (text: string) => void
 }
 
@@ -311,7 +311,7 @@ export function Choices({ values, text, onType, ...field }: ChoiceProps) {
 }
 
 /** @param absent what it is called that none is chosen, where that is possible */
-export function Choice(props: ChoiceProps & { absent?: string | undefined }) {
+export function Choice(props: ChoiceProps & { absent?: string }) {
   const { values, text, disabled, onType, absent, ...field } = props
   const options: SelectOption[] = [...values]
   // A link or a record may have an unknown value: the server reports it.

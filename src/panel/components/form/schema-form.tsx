@@ -207,7 +207,7 @@ interface SchemaInputProps {
   field: FormField
   text: string
   disabled?: boolean
-  suggested?: readonly string[] | undefined
+  suggested?: readonly string[]
   onType: (text: string) => void
 }
 

@@ -19,12 +19,10 @@ export interface WebhookMessage {
   /** When it was due, in milliseconds since 1970 on the world's clock. */
   readonly due: number
   /** The fault of a scenario. `by` is how old a stale timestamp is, in milliseconds. */
-  readonly fault?:
-    | {
-        readonly kind: 'stale-timestamp' | 'bad-signature'
-        readonly by: number
-      }
-    | undefined
+  readonly fault?: {
+    readonly kind: 'stale-timestamp' | 'bad-signature'
+    readonly by: number
+  }
 }
 
 const wrongSecret = 'whsec_bm90IHRoZSBzZWNyZXQgb2YgYW55IHdlYmhvb2s='
