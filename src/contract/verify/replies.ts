@@ -7,8 +7,8 @@ import type { Operation } from '../../core/pipeline/operation.ts'
 import { findContractBreaches } from '../../core/pipeline/reply-contract.ts'
 import { Router } from '../../core/pipeline/router.ts'
 import { type RuleFinding, type RuleResult, type StatedRule, statedRules } from './probe.ts'
-import { readReset, type Session } from './session.ts'
-import { areaOf, member, type ServerReply } from './wire.ts'
+import type { Session } from './session.ts'
+import { areaOf, member, readReset, type ServerReply } from './wire.ts'
 
 /**
  * Checks every reply of a run. Returns a function that gives the results at the end, when the

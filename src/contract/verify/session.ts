@@ -8,11 +8,11 @@ import { redact } from '../../core/secrets/secrets.ts'
 import { SecretFinder } from '../../core/secrets/known-secrets.ts'
 import { after, systemNow } from '../../core/time/clock.ts'
 import { createRandom } from '../../core/time/random.ts'
-import { isTime, toTimestamp } from '../../core/time/time-text.ts'
 import {
   areaOf,
   assertSeen,
   InconclusiveError,
+  limitLeft,
   NoReplyError,
   type ProbeRequest,
   type Send,
@@ -353,52 +353,6 @@ export type Need =
   | 'slow'
   | 'receiver'
   | 'rate-limit'
-
-type ResetUnit = 'epoch-seconds' | 'delta-seconds' | 'epoch-milliseconds' | 'iso-8601'
-
-/** Parses X-RateLimit-Reset; its size shows the unit. */
-export function readReset(
-  text: string,
-  at: number,
-):
-  | {
-      unit: ResetUnit
-      resetsAt: number
-    }
-  | undefined {
-  if (isTime(text))
-    return {
-      unit: 'iso-8601',
-      resetsAt: toTimestamp(text),
-    }
-  const number = text.trim() === '' ? NaN : Number(text)
-  if (!(number >= 0)) return undefined
-  if (number > 1e11)
-    return {
-      unit: 'epoch-milliseconds',
-      resetsAt: number,
-    }
-  if (number > 1e8)
-    return {
-      unit: 'epoch-seconds',
-      resetsAt: number * 1_000,
-    }
-  return {
-    unit: 'delta-seconds',
-    resetsAt: at + number * 1_000,
-  }
-}
-
-/**
- * Returns how much longer a rate limit lasts, in milliseconds, as `Retry-After` or
- * X-RateLimit-Reset say; `undefined` if neither does.
- */
-export function limitLeft({ headers, at }: ServerReply, now: number): number | undefined {
-  const seconds = Number(headers['retry-after'])
-  const reset = readReset(headers['x-ratelimit-reset'] ?? '', at)
-  if (seconds > 0) return seconds * 1_000
-  return reset && Math.max(0, reset.resetsAt - now)
-}
 
 /** A request that a receiver of webhooks got. */
 export interface ReceivedDelivery {

@@ -4,6 +4,7 @@ import type { AssumptionId } from '../../api/names.ts'
 import type { AreaName } from '../../areas/event-types.ts'
 import { parseJsonOr } from '../../core/http/json.ts'
 import { isObject } from '../../core/contract/options.ts'
+import { isTime, toTimestamp } from '../../core/time/time-text.ts'
 
 /** A request of verify, as it is sent. */
 export interface ProbeRequest {
@@ -162,4 +163,50 @@ export function whyNoReply(error: unknown): string {
     return `the answer is not HTTP (${code}). Is it https:// and not http://?`
   if (code === '') return message
   return `${message} (${code})`
+}
+
+type ResetUnit = 'epoch-seconds' | 'delta-seconds' | 'epoch-milliseconds' | 'iso-8601'
+
+/** Parses X-RateLimit-Reset; its size shows the unit. */
+export function readReset(
+  text: string,
+  at: number,
+):
+  | {
+      unit: ResetUnit
+      resetsAt: number
+    }
+  | undefined {
+  if (isTime(text))
+    return {
+      unit: 'iso-8601',
+      resetsAt: toTimestamp(text),
+    }
+  const number = text.trim() === '' ? NaN : Number(text)
+  if (!(number >= 0)) return undefined
+  if (number > 1e11)
+    return {
+      unit: 'epoch-milliseconds',
+      resetsAt: number,
+    }
+  if (number > 1e8)
+    return {
+      unit: 'epoch-seconds',
+      resetsAt: number * 1_000,
+    }
+  return {
+    unit: 'delta-seconds',
+    resetsAt: at + number * 1_000,
+  }
+}
+
+/**
+ * Returns how much longer a rate limit lasts, in milliseconds, as `Retry-After` or
+ * X-RateLimit-Reset say; `undefined` if neither does.
+ */
+export function limitLeft({ headers, at }: ServerReply, now: number): number | undefined {
+  const seconds = Number(headers['retry-after'])
+  const reset = readReset(headers['x-ratelimit-reset'] ?? '', at)
+  if (seconds > 0) return seconds * 1_000
+  return reset && Math.max(0, reset.resetsAt - now)
 }

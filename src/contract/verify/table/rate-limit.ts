@@ -9,8 +9,15 @@ import {
   valueOrUnknown,
   foundValue,
 } from '../probe.ts'
-import { limitLeft, readReset, type Session } from '../session.ts'
-import { assertHolds, assertSeen, InconclusiveError, type ServerReply } from '../wire.ts'
+import type { Session } from '../session.ts'
+import {
+  assertHolds,
+  assertSeen,
+  InconclusiveError,
+  limitLeft,
+  readReset,
+  type ServerReply,
+} from '../wire.ts'
 
 export const rateLimitRules = inLane(quotaLane, [
   rule('apps.limit.counts', [], async ({ apps }) => {
