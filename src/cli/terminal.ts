@@ -7,11 +7,11 @@ import { toVisibleJson, toVisibleLines } from '../core/text/messages.ts'
 import { nextTurn } from '../core/time/system-time.ts'
 import type { ConfigFile } from '../files/read-config.ts'
 
-export interface WithStdout {
+interface WithStdout {
   readonly stdout: OutputStream
 }
 
-export interface WithStderr {
+interface WithStderr {
   readonly stderr: OutputStream
 }
 

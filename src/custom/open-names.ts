@@ -33,7 +33,7 @@ function namesOfPlans({ data }: GivenData): string[] {
 }
 
 /** Returns whether a plan of fixtures may have this id. */
-export function isPlanName(id: unknown): id is string {
+function isPlanName(id: unknown): id is string {
   return typeof id === 'string' && /^[a-z][\w-]{0,49}$/i.test(id) && id !== 'any'
 }
 

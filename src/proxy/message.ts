@@ -126,7 +126,7 @@ export function toTargetPath(
 }
 
 /** A request as the service and this server got it. */
-export interface AskedService {
+interface AskedService {
   readonly bases: readonly Base[]
   readonly base: Base
   /** The path that was asked of the service. */

@@ -22,7 +22,7 @@ export interface Started {
   readonly world: string
 }
 
-export interface Serving extends Started {
+interface Serving extends Started {
   /**
    * Writes its state, if there is a file for it. Returns an exit code: 1 if it could not be
    * written.

@@ -19,7 +19,7 @@ export function isAsymmetric(value: unknown): value is AsymmetricMatcher {
 export type ValueTest = (value: unknown) => boolean
 
 /** A part of a value that is not as expected. */
-export interface Mismatch {
+interface Mismatch {
   readonly at: readonly string[]
   readonly expected: unknown
 }

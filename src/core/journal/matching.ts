@@ -52,7 +52,7 @@ export interface RequestQuery {
   account?: string | boolean | undefined
 }
 
-export type StatusClass = `${1 | 2 | 3 | 4 | 5}xx`
+type StatusClass = `${1 | 2 | 3 | 4 | 5}xx`
 
 export interface LimitedQuery extends RequestQuery {
   /** The most entries to return: the newest ones. */

@@ -10,7 +10,7 @@ type Issue = z.core.$ZodIssue
  * Who reads a message: the author of a file, who thinks in YAML; a caller of code or of the control
  * API; or a client of the areas.
  */
-export type Audience = keyof typeof nouns
+type Audience = keyof typeof nouns
 
 const nouns = {
   author: 'field',

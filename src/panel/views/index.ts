@@ -31,7 +31,7 @@ import Time from './time/index.tsx'
 import Traffic from './traffic/index.tsx'
 import Webhooks from './webhooks/index.tsx'
 
-export interface View {
+interface View {
   id: string
   title: string
   component: ComponentType

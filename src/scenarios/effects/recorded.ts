@@ -51,7 +51,7 @@ const recordedReply = z.strictObject({
   pieces: optional(z.array(z.string()), 'The body of a reply that came in pieces.'),
 })
 
-export type RecordedReply = z.infer<typeof recordedReply>
+type RecordedReply = z.infer<typeof recordedReply>
 
 /** The replies to equal requests, in their order. */
 type Sequence = RecordedReply[]
