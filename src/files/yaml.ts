@@ -17,7 +17,7 @@ import { toReason } from '../core/contract/errors.ts'
 import type { Problem } from '../core/contract/problem.ts'
 import { brief } from '../core/text/messages.ts'
 import { Fraction, toExactNumber } from '../core/http/json.ts'
-import { binarySearch } from '../core/text/values.ts'
+import { binarySearch, type Fields, mapFields } from '../core/text/values.ts'
 
 /** A file of YAML or JSON that was read. */
 export interface YamlFile {
@@ -170,9 +170,7 @@ function withOwnCopies(data: unknown, max: number): unknown {
     if (typeof value !== 'object' || value === null || value instanceof Fraction) return value
     if (enclosing.has(value)) throw new AliasError('an alias refers to a value that contains it')
     enclosing.add(value)
-    const copied = Array.isArray(value)
-      ? value.map(copy)
-      : Object.fromEntries(Object.entries(value).map(([name, part]) => [name, copy(part)]))
+    const copied = Array.isArray(value) ? value.map(copy) : mapFields(value as Fields, copy)
     enclosing.delete(value)
     return copied
   }

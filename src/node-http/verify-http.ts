@@ -11,6 +11,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Receive, ReceivedDelivery, Receiver } from '../contract/verify/session.ts'
 import type { RawReply, ProbeRequest, Send } from '../contract/verify/wire.ts'
+import { mapFields } from '../core/text/values.ts'
 import { after, monotonicNow } from '../core/time/clock.ts'
 
 interface ReceiverOptions {
@@ -126,9 +127,7 @@ export function createHttpClient({ insecure = false } = {}): {
 }
 
 function joinHeaders({ headers }: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
-  )
+  return mapFields(headers, (value) => [value].flat().join(', '))
 }
 
 function sendOnce(

@@ -5,7 +5,7 @@ import { type Area, errorsOf } from '../../core/pipeline/area.ts'
 import { type Operation, parametersOf } from '../../core/pipeline/operation.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import { givenOf } from '../../core/contract/options.ts'
-import { namesInPath } from '../../core/text/values.ts'
+import { mapFields, namesInPath } from '../../core/text/values.ts'
 import type { Components, SchemaReference } from './components.ts'
 
 export type OperationObject = ReturnType<typeof toOperationObject>
@@ -92,9 +92,7 @@ function changeDeep(schema: JsonSchema, change: (schema: JsonSchema) => JsonSche
   const { properties, items, anyOf } = schema
   const changed = (part: JsonSchema) => changeDeep(part, change)
   const parts = {
-    properties:
-      properties &&
-      Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, changed(part)])),
+    properties: properties && mapFields(properties, changed),
     items: items && changed(items),
     anyOf: anyOf?.map(changed),
   }

@@ -3,6 +3,7 @@ import type { Contract } from '../../core/pipeline/area.ts'
 import type { MatchedExchange } from '../../core/pipeline/effect.ts'
 import type { EffectKind } from '../language/effect-kind.ts'
 import { described } from '../../core/contract/zod.ts'
+import { mapFields } from '../../core/text/values.ts'
 
 export const assumeEffect: EffectKind<Readonly<Record<string, string | number>>> = {
   name: 'assume',
@@ -29,9 +30,7 @@ export const assumeEffect: EffectKind<Readonly<Record<string, string | number>>>
       scenario: activation.scenario,
       id: 'assume',
       did: (exchange) => describeRead(spec, activation.scenario, exchange),
-      assumptions: Object.fromEntries(
-        Object.entries(spec).map(([id, value]) => [id, String(value)]),
-      ),
+      assumptions: mapFields(spec, String),
     },
   ],
 }

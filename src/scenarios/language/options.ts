@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { planNames } from '../../core/accounts/accounts.ts'
 import { suggest, toList } from '../../core/text/messages.ts'
-import { type Fields, mapStrings, valueAt } from '../../core/text/values.ts'
+import { type Fields, mapFields, mapStrings, valueAt } from '../../core/text/values.ts'
 import type { ConditionName } from './condition.ts'
 import { described, optional } from '../../core/contract/zod.ts'
 import { durationSchema } from './fields.ts'
@@ -29,17 +29,10 @@ export function takesPlans({ values = [] }: { values?: OptionDeclaration['values
 /** Adds the user's own plans to options that take plans. @param plans the bundled ones first */
 export function withOwnPlans(options: Declared, plans: readonly string[]): Declared {
   const own = plans.slice(planNames.length)
-  return Object.fromEntries(
-    Object.entries(options).map(([name, option]) => [
-      name,
-      takesPlans(option)
-        ? {
-            ...option,
-            values: option.values?.concat(own),
-          }
-        : option,
-    ]),
-  )
+  return mapFields(options, (option) => {
+    if (takesPlans(option)) return { ...option, values: option.values?.concat(own) }
+    return option
+  })
 }
 
 /** Describes the values of an option: `a whole number of milliseconds, 0 or more`. */
@@ -242,9 +235,7 @@ export function escapeOptions(value: unknown): unknown {
 }
 
 export function defaultsOf(declared: Declared): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(declared).map(([name, option]) => [name, option.default]),
-  )
+  return mapFields(declared, (option) => option.default)
 }
 
 /** A `${name}` in a string. The name is `undefined` if the brace is never closed. */

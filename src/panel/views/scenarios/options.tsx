@@ -1,5 +1,5 @@
 import { Hint } from '../../components/content.tsx'
-import { isSame } from '../../../core/text/values.ts'
+import { isSame, mapFields } from '../../../core/text/values.ts'
 import { Button } from '../../components/controls.tsx'
 import type { FormField } from '../../components/form/draft.ts'
 import { Form } from '../../components/form/form.tsx'
@@ -49,12 +49,7 @@ export function optionsOf(scenario: ScenarioSummary): Declarations {
 
 export function activeTexts(scenario: ScenarioSummary, active: ActiveEntry | undefined): Texts {
   const chosen: RecordValue = active?.choice ?? {}
-  return Object.fromEntries(
-    Object.entries(optionsOf(scenario)).map(([name, option]) => [
-      name,
-      String(chosen[name] ?? option.default),
-    ]),
-  )
+  return mapFields(optionsOf(scenario), (option, name) => String(chosen[name] ?? option.default))
 }
 
 export function toScenarioChoice(
