@@ -2,7 +2,7 @@ import { type Collection, requireCollection } from '../catalogue/inspect/collect
 import { givenOf } from '../core/contract/options.ts'
 import { toEntry } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
-import type { Fields } from '../core/text/values.ts'
+import type { Fields, Texts } from '../core/text/values.ts'
 import { toIso } from '../core/time/time-text.ts'
 import type { OutsideChange, PastChange } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
@@ -76,7 +76,7 @@ export function writeRequest(record: JournalRecord, secrets: CaseSecrets): CaseS
 
 function showHeaders(
   secrets: CaseSecrets,
-  headers: Readonly<Record<string, string>>,
+  headers: Texts,
   repeated: Readonly<Record<string, string[]>> = {},
 ): Record<string, string | string[]> {
   const show = (text: string) => secrets.show(text)

@@ -20,7 +20,7 @@ import type { FindOptions, Matches } from '../core/store/record-query.ts'
 import { type CollectionStore, transact } from '../core/store/records.ts'
 import type { NoNames, OwnNames } from './inferred-names.ts'
 import type { Finding } from '../core/store/validation-message.ts'
-import { valueAt } from '../core/text/values.ts'
+import { type Texts, valueAt } from '../core/text/values.ts'
 import type { OutsideChange } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { OwnRecordTypes } from './own-names.ts'
@@ -217,10 +217,7 @@ export const recordList = list('a list of records')
 type FindRecords = <T extends object>(definition: CollectionDefinition<T>) => CollectionStore<T>
 
 /** Returns the collection that each field names a record of, such as `accounts` by `account`. */
-export function relationsOf({
-  owner,
-  refers,
-}: CollectionDefinition<object>): Readonly<Record<string, string>> {
+export function relationsOf({ owner, refers }: CollectionDefinition<object>): Texts {
   if (owner)
     return {
       account: 'accounts',

@@ -8,11 +8,11 @@ import {
   toFileSettings,
 } from './flags/flags.ts'
 import { print, printJson, type Terminal, UsageError } from './terminal.ts'
-import type { Fields } from '../core/text/values.ts'
+import type { Fields, Texts } from '../core/text/values.ts'
 
 interface CommandText {
   readonly describe: string
-  readonly positionals?: Readonly<Record<string, string>>
+  readonly positionals?: Texts
   readonly examples?: readonly (readonly [command: string, description: string])[]
   readonly epilogue?: string
   /**

@@ -1,4 +1,5 @@
 import { toJson } from '../core/http/json.ts'
+import type { Texts } from '../core/text/values.ts'
 
 export interface FeedEvent {
   readonly type?: string
@@ -16,7 +17,7 @@ export const undoHeader = 'X-Greenhouse-Undo'
 /** The answer to a call, as a server or a page sends it. */
 export interface Answer {
   readonly status: number
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Texts
   readonly body?: string | AsyncIterable<string>
 }
 

@@ -12,6 +12,7 @@ import type { World } from '../api/world.ts'
 import type { EventFeed } from './answer.ts'
 import { ControlError, invalid, notFound } from './errors.ts'
 import { identityOf } from './shapes.ts'
+import type { Texts } from '../core/text/values.ts'
 
 /**
  * Something that can be done to a running Greenhouse: a route of the control API, and all that
@@ -35,7 +36,7 @@ export interface ControlAction {
    * Query parameters that have no end of names, by their first part, and what they select:
    * `where.tag`.
    */
-  readonly prefixes?: Readonly<Record<string, string>>
+  readonly prefixes?: Texts
   /** The answer; for a stream, the data of an event. Absent: 204. */
   readonly output?: Schema
   readonly status?: 201
@@ -53,7 +54,7 @@ export interface ControlAction {
    * advance <advance>`, `clock freeze --frozen`. A text says which command made by hand does it, or
    * why none does.
    */
-  readonly commands?: Readonly<Record<string, string>> | string
+  readonly commands?: Texts | string
   /** True if it is what its group does without a further word: `clock`. */
   readonly isDefault?: true
   /** The meaning of an empty list, as a sentence. */
@@ -155,13 +156,13 @@ export class Call {
   readonly bases: ClientBases
   /** The id of its change, if there is something to take back. */
   undo: string | undefined
-  readonly #params: Readonly<Record<string, string>>
+  readonly #params: Texts
   readonly #call: ControlCall
 
   constructor(
     greenhouse: Greenhouse,
     actions: readonly ControlAction[],
-    params: Readonly<Record<string, string>>,
+    params: Texts,
     call: ControlCall,
   ) {
     this.greenhouse = greenhouse

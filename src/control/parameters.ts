@@ -1,4 +1,4 @@
-import { namesInPath } from '../core/text/values.ts'
+import { namesInPath, type Texts } from '../core/text/values.ts'
 import * as z from 'zod/mini'
 import { type JsonSchema, typesOf } from '../core/contract/json-schema.ts'
 import { parseJson } from '../core/http/json.ts'
@@ -6,7 +6,7 @@ import { worldNameRule } from '../core/http/urls.ts'
 import type { ControlAction } from './call.ts'
 
 /** The parameters of paths that need more words than their name, by the segment before them. */
-const pathParameters: Readonly<Record<string, string>> = {
+const pathParameters: Texts = {
   'worlds/{world}': `The name of a world, such as default: ${worldNameRule}.`,
   'snapshots/{snapshot}': `The name of a snapshot: ${worldNameRule}.`,
   '{collection}/{id}': 'The id of a record; of a key, its name or fingerprint.',

@@ -2,7 +2,7 @@ import type { AssumptionRegistry } from '../core/contract/assumptions.ts'
 import { ApiError, type ErrorCode, errors } from '../core/contract/errors.ts'
 import { codedError } from '../core/text/error-codes.ts'
 import { quote, suggest } from '../core/text/messages.ts'
-import type { Fields } from '../core/text/values.ts'
+import type { Fields, Texts } from '../core/text/values.ts'
 import type { Outcome } from '../core/http/reply.ts'
 import type { Area } from '../core/pipeline/area.ts'
 import type { AuthenticatedExchange } from '../core/pipeline/operation.ts'
@@ -56,7 +56,7 @@ export function createContext(parts: ContextParts): HandlerContext {
     params,
     query,
     body,
-    headers: request.headers as Readonly<Record<string, string>>,
+    headers: request.headers as Texts,
     caller: { key, account, plan },
     world: world.name,
     now,

@@ -17,7 +17,7 @@ import { toReason } from '../core/contract/errors.ts'
 import type { Problem } from '../core/contract/problem.ts'
 import { brief } from '../core/text/messages.ts'
 import { Fraction, toExactNumber } from '../core/http/json.ts'
-import { binarySearch, type Fields, mapFields } from '../core/text/values.ts'
+import { binarySearch, type Fields, mapFields, type Texts } from '../core/text/values.ts'
 
 /** A file of YAML or JSON that was read. */
 export interface YamlFile {
@@ -149,7 +149,7 @@ function isKeyAt(event: Event, offset: number): event is ScalarEvent | AliasEven
   return [event.tagStart, event.anchorStart, event.valueStart].find((at) => at >= 0) === offset
 }
 
-const hints: Readonly<Record<string, string>> = {
+const hints: Texts = {
   'deficient indentation':
     ': indent the text in brackets, and the closing bracket, more than the key before them',
 }

@@ -1,5 +1,6 @@
 import { toVisible, toVisibleLines } from '../core/text/messages.ts'
 import { toTable } from './table.ts'
+import type { Texts } from '../core/text/values.ts'
 
 /** The findings of a command. Every format is written from them. */
 export interface CommandReport {
@@ -311,7 +312,7 @@ export function toHtml(reports: readonly CommandReport[]): string {
 `
 }
 
-const entities: Readonly<Record<string, string>> = {
+const entities: Texts = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',

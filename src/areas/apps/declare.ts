@@ -22,6 +22,7 @@ import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { quote } from '../../core/text/messages.ts'
 import { newId } from '../../core/time/random.ts'
 import { created, createdStatus, deletedStatus } from './assumptions.ts'
+import type { Texts } from '../../core/text/values.ts'
 
 /**
  * One resource of Area B, declared in the `index.ts` of its folder. The area combines all
@@ -140,7 +141,7 @@ export function insertRecord<
   } as T)
 }
 
-type Params = Readonly<Record<string, string>>
+type Params = Texts
 
 type MethodDeclaration<Body = unknown> = Omit<
   OperationDeclaration<Body>,

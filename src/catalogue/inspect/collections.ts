@@ -8,7 +8,7 @@ import { hideParameters, toShownSecret } from '../../core/secrets/secrets.ts'
 import { type SecretFinder, toFingerprint } from '../../core/secrets/known-secrets.ts'
 import { type CollectionDefinition, isRecordKey } from '../../core/store/collection.ts'
 import { dueTime, storedTime } from '../../core/time/fixture-time.ts'
-import { mapStrings, type Fields } from '../../core/text/values.ts'
+import { type Fields, mapStrings, type Texts } from '../../core/text/values.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { toWrittenRecord } from '../../fixtures/forms.ts'
@@ -60,7 +60,7 @@ export interface CollectionFacts {
    * The JSON Schema of a stored record. Times have the format `unix-ms`: milliseconds since 1970.
    */
   readonly schema: JsonSchema
-  readonly relations: Readonly<Record<string, string>>
+  readonly relations: Texts
   readonly has_secrets: boolean
 }
 

@@ -25,7 +25,7 @@ import { toAnswerText } from '../output/answer.ts'
 import { callFlags, RemoteServer } from '../running-server.ts'
 import { UsageError } from '../terminal.ts'
 import { logCommand } from './log.ts'
-import type { Fields } from '../../core/text/values.ts'
+import type { Fields, Texts } from '../../core/text/values.ts'
 
 /** The groups whose name is not the first word of their actions. */
 const groupNames: Record<string, string> = {
@@ -50,12 +50,7 @@ const groupTexts: Record<string, string> = {
  * Returns the commands of an action and what they do: as it says itself, otherwise the words of its
  * id and what its path names.
  */
-export function commandsOf({
-  id,
-  path,
-  title,
-  commands,
-}: ControlAction): Readonly<Record<string, string>> {
+export function commandsOf({ id, path, title, commands }: ControlAction): Texts {
   if (typeof commands === 'string') return {}
   if (commands !== undefined) return commands
   const [subject = '', verb] = id.split('.')

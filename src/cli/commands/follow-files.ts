@@ -14,6 +14,7 @@ import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
 import type { AssumptionChoices } from '../../api/names.ts'
 import type { ServeArguments } from '../flags/flags.ts'
 import { printError, type Terminal } from '../terminal.ts'
+import type { Texts } from '../../core/text/values.ts'
 
 const reloadable = ['fixtures', 'scenarios', 'assumptions']
 
@@ -116,7 +117,7 @@ function assumeInAll(greenhouse: Greenhouse, before: AssumptionChoices, after: A
   const defaults = Object.fromEntries(
     greenhouse.assumptions().map(({ id, values: [first = ''] }) => [id, first]),
   )
-  const known: Readonly<Record<string, string>> = { ...defaults, ...before }
+  const known: Texts = { ...defaults, ...before }
   const changed = Object.entries({ ...defaults, ...after }).filter(
     ([id, value]) => known[id] !== value,
   )

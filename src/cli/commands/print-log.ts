@@ -15,6 +15,7 @@ import { type LineFormat, lineFormatOf, toEntryLine } from '../output/request-lo
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { RemoteServer } from '../running-server.ts'
 import { exitCodeAfterFlush, printAsIs, printError, type Terminal } from '../terminal.ts'
+import type { Texts } from '../../core/text/values.ts'
 
 export async function showLog(log: RequestLog, { limit }: LogArguments, terminal: Terminal) {
   const text = await log.readPast(limit)
@@ -76,7 +77,7 @@ export class RequestLog {
     readonly count: number
   }[] = []
   readonly #args: LogArguments
-  readonly #fields: Readonly<Record<string, string>>
+  readonly #fields: Texts
   readonly #matcher: Matcher
   readonly #format: LineFormat
   /** Worlds and ids, oldest first. */

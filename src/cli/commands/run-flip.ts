@@ -42,6 +42,7 @@ import {
 } from '../process/run-command.ts'
 import { gracePeriod, shutDown, signalCode, stopOnSignal } from '../process/shutdown.ts'
 import { assertGuarded, loadOwnHandlers } from './start-serving.ts'
+import type { Texts } from '../../core/text/values.ts'
 
 const noRequest =
   'Nothing to flip: the command passed without a request to the server. Let it read the base URLs from PLANTS_BASE_URL and APPS_BASE_URL, or use the worlds of createTest() or withWorld(). Tests that call createGreenhouse() can flip with greenhouse.variants().'
@@ -119,9 +120,7 @@ export async function flip(command: readonly string[], args: FlipArguments, term
   })
   const report = toFlipReport({
     command,
-    inForce: catalogue.assumptionRegistry.resolve(
-      options.assumptions as Readonly<Record<string, string>>,
-    ),
+    inForce: catalogue.assumptionRegistry.resolve(options.assumptions as Texts),
     baseline: {
       ms,
       requests: baseline.requests,

@@ -7,7 +7,7 @@ import { isObject } from '../../core/contract/options.ts'
 import { closedTransport } from '../../core/http/webhook-transport.ts'
 import type { Area } from '../../core/pipeline/area.ts'
 import type { Operation } from '../../core/pipeline/operation.ts'
-import { itemsOf } from '../../core/text/values.ts'
+import { itemsOf, type Texts } from '../../core/text/values.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 import type { Example } from './operation.ts'
 
@@ -99,7 +99,7 @@ async function askForExample(
     key: string,
     walked: string,
     left: readonly string[],
-    params: Readonly<Record<string, string>>,
+    params: Texts,
   ): Promise<Example | undefined> {
     const [segment, ...rest] = left
     if (segment === undefined) {

@@ -11,6 +11,7 @@ import type { Method } from '../../core/pipeline/operation.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 import { examplesUnder } from './examples.ts'
+import type { Texts } from '../../core/text/values.ts'
 
 interface OpenApiOptions {
   area?: AreaName
@@ -43,9 +44,7 @@ export async function createOpenApi(options: OpenApiOptions = {}) {
     catalogue = builtInCatalogue,
     examples = true,
   } = options
-  const values = catalogue.assumptionRegistry.resolve(
-    assumptions as Readonly<Record<string, string>>,
-  )
+  const values = catalogue.assumptionRegistry.resolve(assumptions as Texts)
   // An example is a real exchange with a world of this catalogue.
   const exampleOf = examples ? await examplesUnder(catalogue, values, assumptions) : undefined
   const assume = toAssume({ assumptions: values })

@@ -5,7 +5,7 @@ import { type Area, errorsOf } from '../../core/pipeline/area.ts'
 import { type Operation, parametersOf } from '../../core/pipeline/operation.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import { givenOf } from '../../core/contract/options.ts'
-import { mapFields, namesInPath } from '../../core/text/values.ts'
+import { mapFields, namesInPath, type Texts } from '../../core/text/values.ts'
 import type { Components, SchemaReference } from './components.ts'
 
 export type OperationObject = ReturnType<typeof toOperationObject>
@@ -165,7 +165,7 @@ function toExample(text: string | undefined, { type }: JsonSchema): unknown {
 
 /** A successful call of an operation. */
 export interface Example {
-  readonly params: Readonly<Record<string, string>>
+  readonly params: Texts
   readonly body?: unknown
   readonly status: number
   readonly reply?: unknown

@@ -4,6 +4,7 @@ import { toJsonSchemaProblem } from '../../core/contract/json-schema.ts'
 import type { Apps, Plants } from './resources.ts'
 import type { KeyNeed, Need, Session } from './session.ts'
 import { assertSeen, type ServerReply, valuesOfAssumption } from './wire.ts'
+import type { Texts } from '../../core/text/values.ts'
 
 /** The bodies that `POST /plants` refuses, by the rule that says so. */
 export const rejectedBodies = {
@@ -253,7 +254,7 @@ export function valueOrUnknown(known: string | undefined, from: string): GapFind
 }
 
 /** Values by the status of a reply; `2xx` stands for any other success. */
-type StatusValues = Readonly<Record<string, string>>
+type StatusValues = Texts
 
 /** The values by which a server ignores or rejects what it does not know. */
 export const acceptance: StatusValues = {

@@ -21,6 +21,7 @@ import {
   whyNoReply,
   toServerReply,
 } from './wire.ts'
+import type { Texts } from '../../core/text/values.ts'
 
 export interface SessionOptions {
   /** The base URLs of the server, by area. */
@@ -60,7 +61,7 @@ export interface VerifyCall {
   readonly authorization?: string
   readonly query?: string
   readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Texts
   /** True if a 429 is expected, so that the client does not wait. */
   readonly mayBeLimited?: boolean
   /** True if it is sent even after a stop: created objects are still found and deleted. */
@@ -356,7 +357,7 @@ export type Need =
 
 /** A request that a receiver of webhooks got. */
 export interface ReceivedDelivery {
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Texts
   readonly text: string
   readonly at: number
 }

@@ -1,4 +1,4 @@
-import { itemsOf } from '../../core/text/values.ts'
+import { itemsOf, type Texts } from '../../core/text/values.ts'
 import { assumptionRegistry } from '../../catalogue/catalogue.ts'
 import type { AssumptionId } from '../../api/names.ts'
 import type { AreaName } from '../../areas/event-types.ts'
@@ -10,14 +10,14 @@ import { isTime, toTimestamp } from '../../core/time/time-text.ts'
 export interface ProbeRequest {
   readonly method: string
   readonly url: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Texts
   readonly body?: string | Uint8Array
 }
 
 /** A reply, as it was received; header names are in lower case. */
 export interface RawReply {
   readonly status: number
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Texts
   readonly text: string
   /** Says that the body is not in UTF-8, if it is not. */
   readonly encodingMistake?: string
@@ -142,7 +142,7 @@ export function assertConclusive(why: string | undefined): void {
   if (why !== undefined) throw new InconclusiveError(why)
 }
 
-const reasonsByCode: Readonly<Record<string, string>> = {
+const reasonsByCode: Texts = {
   ECONNREFUSED: 'nothing listens there (ECONNREFUSED). Is the server running, and the port right?',
   ENOTFOUND: 'there is no such host (ENOTFOUND). Is its name spelt right?',
   EAI_AGAIN: 'the name of the host could not be looked up (EAI_AGAIN). Is there a network?',

@@ -13,7 +13,7 @@ import {
 } from '../../catalogue/inspect/collections.ts'
 import { defineAction, type Call } from '../call.ts'
 import { invalid } from '../errors.ts'
-import type { Fields } from '../../core/text/values.ts'
+import type { Fields, Texts } from '../../core/text/values.ts'
 import {
   changeRecord,
   createRecord,
@@ -239,7 +239,7 @@ function listRecords(call: Call, { search, sort, limit, offset }: z.infer<typeof
 }
 
 /** Reads the parameters `where.FIELD`, or `where.FIELD.FIELD` for a field of an object. */
-function readWhere(query: Readonly<Record<string, string>>, names: readonly string[]) {
+function readWhere(query: Texts, names: readonly string[]) {
   const fields = fieldsBelow('where', query).map(([path, text]) => {
     const [field = '', ...inner] = names.includes(path) ? [path] : path.split('.')
     return [[known(field, names), ...inner], text] as const

@@ -22,7 +22,7 @@ import { ifKnown, type WorldCalls } from './world-calls.ts'
 import type { Remote, RemoteWorld } from './remote.ts'
 import { ClientJournal } from './journal.ts'
 import { ClientRecords } from './records.ts'
-import type { Fields } from '../../core/text/values.ts'
+import type { Fields, Texts } from '../../core/text/values.ts'
 import { assertPlain } from '../../scenarios/language/plain-data.ts'
 
 export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld {
@@ -69,7 +69,7 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
     async assume(choices: string | object, value?: string) {
       const values = typeof choices === 'string' ? { [choices]: value } : choices
       checkArgument('world.assume', 'the first argument', values, assumptionValues)
-      await change('PATCH /worlds/{world}/assumptions', values as Readonly<Record<string, string>>)
+      await change('PATCH /worlds/{world}/assumptions', values as Texts)
     },
     async reset(start?: WorldStart) {
       if (start === undefined) return change('POST /worlds/{world}/reset')

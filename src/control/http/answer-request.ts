@@ -9,6 +9,7 @@ import { hasBody, readBody } from '../../node-http/body.ts'
 import { answerCall } from '../answer-call.ts'
 import { ControlError, invalid } from '../errors.ts'
 import { requestPath, redirectToPanel, sendAnswer, type Streams } from './send.ts'
+import type { Texts } from '../../core/text/values.ts'
 
 /**
  * The smallest body limit of a control call, in bytes. If the service has a larger one, that
@@ -70,7 +71,7 @@ export async function readBodyText(request: IncomingMessage, limit: number): Pro
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const types: Readonly<Record<string, string>> = {
+const types: Texts = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -79,7 +80,7 @@ const types: Readonly<Record<string, string>> = {
 interface PanelFile {
   readonly bytes: Uint8Array
   readonly etag: string | undefined
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Texts
 }
 
 export type SendPanel = (request: IncomingMessage, response: ServerResponse) => Promise<void>

@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import * as z from 'zod/mini'
 import { version } from '../../../package.json'
-import { mapStrings } from '../../core/text/values.ts'
+import { mapStrings, type Texts } from '../../core/text/values.ts'
 import { redact } from '../../core/secrets/secrets.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { check } from '../body.ts'
@@ -290,7 +290,7 @@ const stepsOfBug = [
   'Say what the app does wrong and where. Call clear_scenarios at the end.',
 ]
 
-function getPrompt(name: string, given: Readonly<Record<string, string>>) {
+function getPrompt(name: string, given: Texts) {
   if (name !== prompt.name)
     throw invalidParams(`There is no prompt ${quote(name)}.${suggest(name, [prompt.name])}`)
   const { report, world } = given

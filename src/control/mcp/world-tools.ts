@@ -21,6 +21,7 @@ import {
 } from './tool.ts'
 import { limitConditions } from '../../scenarios/language/condition.ts'
 import { described, optional } from '../../core/contract/zod.ts'
+import type { Texts } from '../../core/text/values.ts'
 
 const id = asText(recordId, 'The id of a record; of a key, its name or fingerprint')
 const fields = z.record(z.string(), z.unknown())
@@ -174,7 +175,7 @@ export const worldTools = [
     },
     async run({ call }, { search = '', set, offset }) {
       const { data } = await call('GET /assumptions')
-      const values: Readonly<Record<string, string>> =
+      const values: Texts =
         set === undefined
           ? await call('GET /worlds/{world}/assumptions')
           : await call('PATCH /worlds/{world}/assumptions', {}, set)

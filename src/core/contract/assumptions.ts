@@ -1,7 +1,7 @@
 import { codedError } from '../text/error-codes.ts'
 import type { AssumptionValues } from './generated/assumption-values.ts'
 import { describeProblem, quote, showValue, suggest } from '../text/messages.ts'
-import type { Fields } from '../text/values.ts'
+import type { Fields, Texts } from '../text/values.ts'
 
 /**
  * Where something comes from: the reference (`stated`), a public description of the sample
@@ -90,7 +90,7 @@ export class AssumptionRegistry {
   }
 
   /** Returns the values of all assumptions: the chosen ones, otherwise the defaults. */
-  resolve(choices: Readonly<Record<string, string>> = {}): Map<string, string> {
+  resolve(choices: Texts = {}): Map<string, string> {
     const defaults = Array.from(this.#assumptions, ([id, { values }]) => [id, values[0]] as const)
     return new Map([...defaults, ...this.checkAll(choices)])
   }

@@ -1,5 +1,6 @@
 import { briefMessage } from '../text/messages.ts'
 import { recognizeAcrossBuilds } from './builds.ts'
+import type { Texts } from '../text/values.ts'
 
 export const errors = {
   invalid_request: {
@@ -80,7 +81,7 @@ export class ApiError implements ErrorHead {
   readonly code: ErrorCode
   readonly message: string
   readonly status: number
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Texts
   explanation: Explanation
 
   constructor(
@@ -88,7 +89,7 @@ export class ApiError implements ErrorHead {
     // A code of the user's own comes with a status, and has no message here.
     message: string = errors[code]?.message ?? 'The request was refused.',
     status: number = errors[code].status,
-    headers: Readonly<Record<string, string>> = {},
+    headers: Texts = {},
   ) {
     this.code = code
     this.message = briefMessage(message)

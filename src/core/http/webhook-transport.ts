@@ -1,9 +1,10 @@
 import { isLoopbackHost, mayLeadToControl } from './urls.ts'
+import type { Texts } from '../text/values.ts'
 
 export interface WebhookRequest {
   readonly delivery?: string
   readonly url: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Texts
   readonly body: string
 }
 

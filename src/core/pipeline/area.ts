@@ -8,6 +8,7 @@ import type { AnyCollection } from '../store/collection.ts'
 import type { PendingWork } from '../world/pending.ts'
 import type { AreaLifecycle, WorldEventListener } from '../world/live-world.ts'
 import type { DeclaredError, Operation } from './operation.ts'
+import type { Texts } from '../text/values.ts'
 
 /** A request whose error becomes a reply. */
 interface RejectedExchange extends Assuming {
@@ -46,7 +47,7 @@ export interface Area {
   longestText?(exchange: Assuming): number | undefined
   readonly idSchema: JsonSchema
   /** The prefixes of ids, by the names of parameters and fields: that of `app_id` is `app`. */
-  readonly idPrefixes?: Readonly<Record<string, string>>
+  readonly idPrefixes?: Texts
   readonly unknownId?: ErrorCode
   readonly listen?: WorldEventListener
   readonly lifecycles?: readonly AreaLifecycle[]

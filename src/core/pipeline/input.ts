@@ -11,7 +11,7 @@ import { brief, describeProblem, quote } from '../text/messages.ts'
 import { JsonError, parseJson } from '../http/json.ts'
 import { isJsonInUtf8 } from '../http/json-type.ts'
 import { headerOf, type ServiceRequest } from '../http/request.ts'
-import { copied, type Fields, decodeIfValid } from '../text/values.ts'
+import { copied, decodeIfValid, type Fields, type Texts } from '../text/values.ts'
 import {
   innermostOf,
   toPathText,
@@ -35,11 +35,7 @@ const noQuery = new URLSearchParams()
 const nothingSent = Object.freeze({})
 
 /** Reads what an operation gets of a request. Throws an `ApiError` that names all mistakes. */
-export function readInput(
-  exchange: Exchange,
-  operation: Operation,
-  params: Readonly<Record<string, string>>,
-): Input<unknown> {
+export function readInput(exchange: Exchange, operation: Operation, params: Texts): Input<unknown> {
   const { request, area } = exchange
   // A body that may be left out counts as an empty object.
   const isLeftOut =
@@ -137,7 +133,7 @@ function checkSentBody(schema: z.ZodMiniType, sent: unknown, rejection: ProblemL
   return undefined
 }
 
-function decodeParams(params: Readonly<Record<string, string>>): Record<string, string> {
+function decodeParams(params: Texts): Record<string, string> {
   const decoded: Record<string, string> = {}
   for (const name in params) decoded[name] = decodeOrReject(params[name]!, 'path')
   return decoded

@@ -10,7 +10,7 @@ import type { CollectionStore } from '../store/records.ts'
 import type { ChargeEffect, EffectiveSettings, LayerEffect } from '../world/effective-settings.ts'
 import type { LiveWorld } from '../world/live-world.ts'
 import type { QueryParameters } from './list-query.ts'
-import type { Fields } from '../text/values.ts'
+import type { Fields, Texts } from '../text/values.ts'
 
 /** A source of records: a world, or a request, whose scenarios replace some. */
 export interface StoreSource {
@@ -38,7 +38,7 @@ export interface AuthenticatedExchange extends WorldExchange, StoreSource {
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface Input<Body> {
-  readonly params: Readonly<Record<string, string>>
+  readonly params: Texts
   readonly query: URLSearchParams
   readonly body: Body
   /** The body's JSON object as the client sent it, unknown fields included. */

@@ -4,10 +4,11 @@ import { replyHeader } from '../http/reply.ts'
 import { type Assume, toAssume } from '../contract/assumptions.ts'
 import { type Area, errorsOf } from './area.ts'
 import type { Operation } from './operation.ts'
+import type { Texts } from '../text/values.ts'
 
 interface FoundReply {
   readonly status: number
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Texts
   readonly text: string
 }
 

@@ -2,6 +2,7 @@ import type { Assuming } from '../contract/assumptions.ts'
 import { splitWorld } from '../http/address.ts'
 import type { Area } from './area.ts'
 import type { Operation } from './operation.ts'
+import type { Texts } from '../text/values.ts'
 
 interface Routed {
   readonly method: string
@@ -11,7 +12,7 @@ interface Routed {
 export interface Match<T extends Routed = Operation> {
   readonly operation: T | undefined
   /** Still percent-encoded. */
-  readonly params: Readonly<Record<string, string>>
+  readonly params: Texts
   readonly methods: readonly string[]
 }
 

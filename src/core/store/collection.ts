@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { Texts } from '../text/values.ts'
 
 type FieldSchemas = Readonly<Record<string, z.ZodMiniType>>
 
@@ -49,7 +50,7 @@ export interface CollectionDefinition<
   /** The id of the account that a record belongs to. */
   owner?(record: T): string | undefined
   /** The fields that hold a key of another record, with its collection: `{ plan: 'plans' }`. */
-  readonly refers?: Readonly<Record<string, string>>
+  readonly refers?: Texts
   /** The secrets in a record, which nothing may show. */
   secrets?(record: T): readonly string[]
   /**

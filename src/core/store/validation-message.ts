@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { describeRange, describeSize } from '../contract/json-schema.ts'
 import { describeProblem, quote, showReceived, suggest, toList } from '../text/messages.ts'
-import { valueAt } from '../text/values.ts'
+import { type Texts, valueAt } from '../text/values.ts'
 
 export type ZodSchema = z.core.$ZodType
 type Issue = z.core.$ZodIssue
@@ -119,7 +119,7 @@ function toBound(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig) {
   }
 }
 
-const formats: Readonly<Record<string, string>> = {
+const formats: Texts = {
   email: 'an email address',
   datetime: 'a time in UTC, such as 2026-01-31T12:00:00Z',
   date: 'a date, such as 2026-01-31',
@@ -388,7 +388,7 @@ function quotes(expected: string, value: unknown): string {
   return ''
 }
 
-const typeWords: Readonly<Record<string, string>> = {
+const typeWords: Texts = {
   array: 'a list',
   int: 'an integer',
   string: 'a string',

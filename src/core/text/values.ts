@@ -1,6 +1,9 @@
 /** The members of an object, by name. Nothing is known of their values. */
 export type Fields = Readonly<Record<string, unknown>>
 
+/** Texts by name: headers, parameters, what is typed into a form. */
+export type Texts = Readonly<Record<string, string>>
+
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   for (const step of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined

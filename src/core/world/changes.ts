@@ -1,5 +1,5 @@
 import type { Key } from '../accounts/accounts.ts'
-import { addListener } from '../text/values.ts'
+import { addListener, type Texts } from '../text/values.ts'
 import type { RecordKey } from '../store/collection.ts'
 import { byteSizeOf, type WorldMemory } from '../store/memory.ts'
 import type { RecordChange } from '../store/records.ts'
@@ -84,7 +84,7 @@ export type OutsideChange =
     }
   | { readonly use_only: readonly object[] }
   | { readonly clear: string | true }
-  | { readonly assume: Readonly<Record<string, string>> }
+  | { readonly assume: Texts }
   | {
       readonly clock: {
         readonly now: number

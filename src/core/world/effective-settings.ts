@@ -10,6 +10,7 @@ import {
   toInlineName,
   parseChoice,
 } from './scenario-choice.ts'
+import type { Texts } from '../text/values.ts'
 
 export const deliveryFaults = [
   'duplicate',
@@ -43,7 +44,7 @@ export interface LayerActions {
   /** Returns whether it has acted as often as it may. */
   isUsedUp?(): boolean
   /** The assumptions that it sets, by id. */
-  readonly assumptions?: Readonly<Record<string, string>>
+  readonly assumptions?: Texts
   deliver?(type: string): DeliveryFault | undefined
   charge?(charge: Charge): ChargeOutcome | undefined
 }

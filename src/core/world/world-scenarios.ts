@@ -16,7 +16,7 @@ import type { OutsideChange, StateChange } from './changes.ts'
 import type { CallerSource } from '../accounts/accounts.ts'
 import type { WorldClock } from '../time/world-clock.ts'
 import type { NamedMemory, UnchangedScenario, WorldTemplate } from './world-template.ts'
-import type { Fields } from '../text/values.ts'
+import type { Fields, Texts } from '../text/values.ts'
 
 interface StartingState {
   readonly active: readonly LiveScenario[]
@@ -128,7 +128,7 @@ export class WorldScenarios {
     if (!names.includes(name)) this.#template.library.assertKnown(name, purpose, names)
   }
 
-  assume(choices: Readonly<Record<string, string>>): void {
+  assume(choices: Texts): void {
     this.#assumptions = withChoices(
       this.#assumptions,
       this.#template.assumptionRegistry.checkAll(choices),

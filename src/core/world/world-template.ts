@@ -18,6 +18,7 @@ import type { RecordIndex } from '../store/record-index.ts'
 import { assertFewInline, inlineSizeOf, type ParsedChoice } from './scenario-choice.ts'
 import type { SecretFinder } from '../secrets/known-secrets.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
+import type { Texts } from '../text/values.ts'
 
 export interface LiveWorldStart {
   readonly seed?: number
@@ -27,7 +28,7 @@ export interface LiveWorldStart {
   /** The choices as people write them; see `ParsedChoice`. */
   readonly scenarios?: readonly unknown[]
   /** Assumptions by id, in addition to the common ones. */
-  readonly assumptions?: Readonly<Record<string, string>>
+  readonly assumptions?: Texts
 }
 
 /** An active scenario that a reload did not change, because its options do not fit the new file. */

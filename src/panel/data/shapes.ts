@@ -11,6 +11,7 @@ export type { QuotaSummary, QuotaWindow } from '../../control/actions/accounts.t
 export type { Grade } from '../../areas/apps/webhooks/report/check-receiver.ts'
 export type { OptionDeclaration } from '../../scenarios/language/options.ts'
 export type { JsonSchema } from '../../core/contract/json-schema.ts'
+export type { Texts } from '../../core/text/values.ts'
 export type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 
 export type AttemptSummary = Answers['GET /worlds/{world}/deliveries/{id}']['attempts'][number]
@@ -29,6 +30,3 @@ export type InlineChoice = RecordValue & {
 }
 
 export type RecordValue = Readonly<Record<string, unknown>>
-
-/** Texts by name: what is typed into a form, the parameters of the URL. */
-export type Texts = Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-import { valueAt } from '../../core/text/values.ts'
+import { type Texts, valueAt } from '../../core/text/values.ts'
 import { type JsonSchema, toJsonType, valuesOf } from '../../core/contract/json-schema.ts'
 import { changeAt } from './pointer.ts'
 import type { ReplyField } from './reply-fields.ts'
@@ -67,7 +67,7 @@ const hugeNumber = 2n ** 64n
 
 const unknownText = 'unexpected_value'
 
-const impossibleTimes: Readonly<Record<string, string>> = {
+const impossibleTimes: Texts = {
   'date-time': '2026-02-30T12:00:00.000Z',
   date: '2026-02-30',
   time: '25:00:00Z',

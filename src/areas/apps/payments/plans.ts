@@ -4,11 +4,9 @@ import type { AuthenticatedExchange } from '../../../core/pipeline/operation.ts'
 import { explainNotFound } from '../../../core/pipeline/explain-not-found.ts'
 import { quote } from '../../../core/text/messages.ts'
 import type { LiveWorld } from '../../../core/world/live-world.ts'
+import type { Texts } from '../../../core/text/values.ts'
 
-export function knownPlan(
-  exchange: AuthenticatedExchange,
-  params: Readonly<Record<string, string>>,
-): Readonly<Plan> {
+export function knownPlan(exchange: AuthenticatedExchange, params: Texts): Readonly<Plan> {
   const id = params['plan_id'] ?? ''
   const plan = exchange.world.collection(plans).get(id)
   if (plan) return plan

@@ -15,6 +15,7 @@ import {
   foundValue,
 } from '../probe.ts'
 import { assertConclusive, assertHolds, assertSeen, member, type ServerReply } from '../wire.ts'
+import type { Texts } from '../../../core/text/values.ts'
 
 export const plantCreateRules = [
   statusRule(
@@ -267,7 +268,7 @@ export const plantCreateGaps = [
 function rejectionGap(
   id: AssumptionId,
   what: string,
-  headers: Readonly<Record<string, string>>,
+  headers: Texts,
   disguise: (body: string) => string | Promise<Uint8Array> = (body) => body,
 ) {
   return gap(id, ['writes'], async ({ plants }) => {

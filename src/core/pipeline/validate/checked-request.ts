@@ -10,7 +10,7 @@ import { type Operation, parametersOf } from '../operation.ts'
 import type { QueryParameters } from '../list-query.ts'
 import { splitWorld } from '../../http/address.ts'
 import { findArea, matchPath, type RoutedAreas } from '../router.ts'
-import type { Fields } from '../../text/values.ts'
+import type { Fields, Texts } from '../../text/values.ts'
 
 const noParameters: QueryParameters = {}
 
@@ -23,7 +23,7 @@ export class CheckedRequest {
   readonly path: string
   readonly operation: Operation | undefined
   /** Still percent-encoded. */
-  readonly params: Readonly<Record<string, string>>
+  readonly params: Texts
   readonly methods: readonly string[]
   readonly parameters: QueryParameters
   readonly assume: Assume
