@@ -1,4 +1,4 @@
-import { Background } from './background.ts'
+import { printFailure } from '../contract/errors.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 import type { LiveJournal } from '../journal/journal.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
@@ -304,4 +304,24 @@ export type WorldEventListener = (
 export interface WorldHooks {
   readonly lifecycles: readonly AreaLifecycle[]
   readonly eventListeners: readonly WorldEventListener[]
+}
+
+export class Background {
+  #running: Set<Promise<unknown>> | undefined
+
+  get isBusy(): boolean {
+    return this.#running !== undefined && this.#running.size > 0
+  }
+
+  add(work: Promise<unknown>): void {
+    const running = (this.#running ??= new Set())
+    const tracked = work
+      .catch((error: unknown) => printFailure('Greenhouse failed to do scheduled work:', error))
+      .finally(() => running.delete(tracked))
+    running.add(tracked)
+  }
+
+  async progressed(): Promise<void> {
+    await Promise.race(this.#running ?? [])
+  }
 }

@@ -10,7 +10,6 @@ import { definePendingWork } from '../../../../core/world/pending.ts'
 import type { AreaLifecycle, LiveWorld } from '../../../../core/world/live-world.ts'
 import { delayAfter } from '../assumptions.ts'
 import { type Attempt, deliveries, type Delivery, type Webhook, webhooks } from '../schemas.ts'
-import { HeldBack } from './held-back.ts'
 import {
   type AttemptResult,
   sendAttempt,
@@ -373,4 +372,27 @@ function storeAttempt(
   }
   if (planFor !== null) planAttempt(world, before, planFor)
   return planFor
+}
+
+/**
+ * The deliveries of a world that wait until a later one to the same webhook was sent. No record has
+ * this: after a restore they wait only for their time.
+ */
+export class HeldBack {
+  readonly #byWebhook = new Map<string, Set<string>>()
+
+  add({ id, webhook }: Readonly<Delivery>): void {
+    this.#byWebhook.set(webhook, (this.#byWebhook.get(webhook) ?? new Set()).add(id))
+  }
+
+  isHolding(webhook: string): boolean {
+    return this.#byWebhook.has(webhook)
+  }
+
+  /** Ends the wait at a webhook, and returns the ids of the deliveries that waited. */
+  release(webhook: string): Iterable<string> {
+    const ids = this.#byWebhook.get(webhook) ?? []
+    this.#byWebhook.delete(webhook)
+    return ids
+  }
 }
