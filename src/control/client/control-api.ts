@@ -1,6 +1,6 @@
 import { version as ownVersion } from '../../../package.json'
 import { givenOf, isObject } from '../../core/contract/options.ts'
-import { parseTrustedJson, toJson } from '../../core/http/json.ts'
+import { parseAnyJson, toJson } from '../../core/http/json.ts'
 import type { Fields, PathNames } from '../../core/text/values.ts'
 import { delay } from '../../core/time/clock.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
@@ -160,7 +160,7 @@ export class ControlApi {
             ({ type, data }) =>
               ({
                 type,
-                data: parseEventData(data),
+                data: parseAnyJson(data),
               }) as StreamMessage<Events>,
           )
         }
@@ -248,7 +248,7 @@ export class ControlApi {
     })
     const { ok, status } = response
     if (status === 204) return undefined
-    const value = parseEventData(text)
+    const value = parseAnyJson(text)
     if (ok && isObject(value)) return value
     const { error } = (isObject(value) ? value : {}) as Partial<Failure>
     // Errors of app management, which may be the real one, are alike but for the id of the request.
@@ -296,20 +296,6 @@ function placeFields(template: string, fields: Fields, world: string) {
     world: toParameter('world'),
     others: Object.fromEntries(others) as Record<string, string>,
   }
-}
-
-/**
- * Parses JSON of any origin, a body that a client sent among them. Returns `undefined` for what is
- * not JSON.
- */
-function parseEventData(text: string): unknown {
-  for (const read of [parseTrustedJson, JSON.parse])
-    try {
-      return read(text)
-    } catch {
-      // Numbers beyond what Greenhouse accepts are left to JSON.parse.
-    }
-  return undefined
 }
 
 export function describeVersion(server: string, version: string): string | undefined {

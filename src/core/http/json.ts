@@ -58,6 +58,17 @@ export function parseTrustedJson(
   return filledIn(value, long.map(toNumber))
 }
 
+/** Parses JSON of any origin, a body that a client sent among them; `undefined` for another text. */
+export function parseAnyJson(text: string): unknown {
+  for (const read of [parseTrustedJson, JSON.parse])
+    try {
+      return read(text)
+    } catch {
+      // Numbers beyond what Greenhouse accepts are left to JSON.parse.
+    }
+  return undefined
+}
+
 export function toJson(value: unknown): string {
   try {
     return JSON.stringify(value)

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, ComponentType } from 'preact'
-import { parseTrustedJson, toJson } from '../../core/http/json.ts'
+import { parseAnyJson, toJson } from '../../core/http/json.ts'
 import { ClientError } from '../../control/client/errors.ts'
 import { toPointer } from '../../scenarios/language/pointer.ts'
 import { explainError } from '../data/control.ts'
@@ -189,7 +189,7 @@ export function HttpMessage(props: MessageProps) {
 
 function Body({ body = '', what, isCut = false, onMalform }: MessageProps) {
   const isRaw = useSignal(false)
-  const value = toJsonValue(body)
+  const value = /^\s*[[{]/.test(body) && parseAnyJson(body)
   if (body === '')
     return (
       <>
@@ -221,23 +221,13 @@ function Body({ body = '', what, isCut = false, onMalform }: MessageProps) {
       )}
       {value && !isRaw.value ? (
         <div class="json">
-          <Node value={value.json} open={3} path={[]} onMalform={onMalform} />
+          <Node value={value} open={3} path={[]} onMalform={onMalform} />
         </div>
       ) : (
         <pre class="code">{body}</pre>
       )}
     </>
   )
-}
-
-function toJsonValue(body: string): { json: unknown } | undefined {
-  if (!/^\s*[[{]/.test(body)) return undefined
-  // The second reads numbers beyond what Greenhouse accepts, which a client may have sent.
-  for (const parse of [parseTrustedJson, JSON.parse])
-    try {
-      return { json: parse(body) as unknown }
-    } catch {}
-  return undefined
 }
 
 type EmptyStateProps = {
