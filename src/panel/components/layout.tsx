@@ -145,16 +145,7 @@ export function Detail({ label, title, titleKind, onClose, children }: DetailPro
 function SearchInput({ label, placeholder }: NonNullable<ViewHeadProps['search']>) {
   const { router } = usePanel()
   const value = router.params['search'] ?? ''
-  const search = (text: string) =>
-    router.go(
-      {
-        params: {
-          search: text || undefined,
-          page: undefined,
-        },
-      },
-      true,
-    )
+  const search = (text: string) => router.setParam('search', text)
   return (
     <input
       class="input"
@@ -214,16 +205,7 @@ export function FilterToggle({
 }) {
   const { router } = usePanel()
   const isOn = router.params[param] !== undefined
-  const press = () =>
-    router.go(
-      {
-        params: {
-          [param]: isOn ? undefined : value,
-          page: undefined,
-        },
-      },
-      true,
-    )
+  const press = () => router.setParam(param, isOn ? '' : value)
   return <Button text={text} title={title} pressed={isOn} onClick={press} />
 }
 

@@ -53,8 +53,9 @@ export function createRouter(place: RouteStore, views: readonly string[]) {
     world: computed(() => route.value.params['world'] ?? 'default'),
     href,
     go,
+    /** A list that is filtered begins with its first page. */
     setParam: (name: string, value?: string) =>
-      go({ params: { [name]: value === '' ? undefined : value } }, true),
+      go({ params: { [name]: value || undefined, page: undefined } }, true),
     end,
   }
 }

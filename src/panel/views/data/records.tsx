@@ -193,7 +193,7 @@ function RecordsTable({
               rows={data}
               keyOf={(record) => String(record[id])}
               sort={sort}
-              onSort={(sort) => router.go({ params: { sort, page: undefined } }, true)}
+              onSort={(sort) => router.setParam('sort', sort)}
               onOpen={(record) => open(String(record[id]))}
               opened={rest[1]}
             />
@@ -311,15 +311,7 @@ function FieldFilters() {
     const [, name, value] = /^(\w+)=(.+)$/.exec(currentTarget.value.trim()) ?? []
     if (name === undefined) return
     currentTarget.value = ''
-    router.go(
-      {
-        params: {
-          [wherePrefix + name]: value,
-          page: undefined,
-        },
-      },
-      true,
-    )
+    router.setParam(wherePrefix + name, value)
   }
   return (
     <>
