@@ -58,19 +58,14 @@ export async function clearTraffic({ control, world }: Panel) {
   toast(`Cleared the traffic of ${name}`)
 }
 
-export async function takeSnapshot({ control, world }: Panel, name?: string): Promise<boolean> {
-  const shown = world.name.peek()
-  const names = world.snapshots.peek()
-  const chosen = name ?? freeSnapshotName(names)
+export async function takeSnapshot({ control, world }: Panel, snapshot: string): Promise<boolean> {
+  const place = { world: world.name.peek(), snapshot }
   const text = 'A snapshot with this name exists. The new one replaces it.'
-  if (names.includes(chosen) && !(await confirmed(`Replace the snapshot ${chosen}?`, text)))
-    return false
-  await control.call('PUT /worlds/{world}/snapshots/{snapshot}', {
-    world: shown,
-    snapshot: chosen,
-  })
+  const isKnown = world.snapshots.peek().includes(snapshot)
+  if (isKnown && !(await confirmed(`Replace the snapshot ${snapshot}?`, text))) return false
+  await control.call('PUT /worlds/{world}/snapshots/{snapshot}', place)
   await world.refresh()
-  toast(`Took the snapshot ${chosen}`)
+  toast(`Took the snapshot ${snapshot}`)
   return true
 }
 

@@ -97,13 +97,8 @@ function RecordActions({ record, ...props }: ShownRecord) {
 }
 
 async function expire(panel: Panel, id: string) {
-  const { now, name } = panel.world
-  const place = {
-    world: name.peek(),
-    collection: 'keys',
-    id,
-  }
-  const body = { expires_at: toIso(now.peek() ?? 0) }
+  const place = { collection: 'keys', id }
+  const body = { expires_at: toIso(panel.world.now.peek() ?? 0) }
   await change(panel, `Expired the key ${id}`, (control) => patchRecord(control, place, body))
 }
 
@@ -183,18 +178,14 @@ function fieldsThatNameIt({ name: wanted }: CollectionSummary, all: readonly Col
 
 function RecordForm({ id, collection, collections, record }: ShownRecord) {
   const panel = usePanel()
-  const { control, world } = panel
+  const { control } = panel
   const { name, relations } = collection
   const schema = useResource(() => readSchema(control, collection, collections), [])
   const save = async (given: RecordValue, before: RecordValue) => {
     const body = changesBetween(before, given)
     if (Object.keys(body).length === 0)
       return toast('There is nothing to save: no field was changed')
-    const place = {
-      world: world.name.peek(),
-      collection: name,
-      id,
-    }
+    const place = { collection: name, id }
     return change(panel, `Saved ${name} ${id}`, (control) => patchRecord(control, place, body))
   }
   return (
@@ -300,10 +291,7 @@ async function addKey(panel: Panel, body: RecordValue): Promise<string> {
 
 /** Returns the id of the record. */
 async function addRecord(panel: Panel, { name, id }: CollectionSummary, body: RecordValue) {
-  const place = {
-    world: panel.world.name.peek(),
-    collection: name,
-  }
+  const place = { collection: name }
   const text = `Added ${name} ${String(body[id])}`
   const made = (await change(panel, text, (control) =>
     control.call('POST /worlds/{world}/records/{collection}', place, { body }),
