@@ -59,6 +59,7 @@ import {
 import { addHost, listScenarios } from './assembly/hosts.ts'
 import { createService, unattached } from './assembly/service.ts'
 import { Transports } from './assembly/transports.ts'
+import { cached } from '../core/contract/cache.ts'
 
 export type { GreenhouseOptions } from './options.ts'
 export type { ProxyOptions } from '../proxy/message.ts'
@@ -225,9 +226,7 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
   }
 
   #show(world: LiveWorld): World<Own> {
-    const shown = this.#shown.get(world) ?? new World<Own>(world, this.#worldContext)
-    this.#shown.set(world, shown)
-    return shown
+    return cached(this.#shown, world, () => new World<Own>(world, this.#worldContext))
   }
 
   /**

@@ -31,6 +31,7 @@ import {
 import { assumptionValues } from './actions/worlds.ts'
 import { entryFields } from './actions/journal.ts'
 import { shownDelivery } from './actions/webhooks.ts'
+import { cached } from '../core/contract/cache.ts'
 
 const inWorld = { world: z.string() }
 
@@ -368,8 +369,7 @@ export function showEvents(
     ((world === undefined || event.world === undefined || event.world === world) &&
       (wanted === undefined || wanted.includes(event.type)))
   return (listener) => {
-    let stream = streams.get(greenhouse)
-    if (!stream) streams.set(greenhouse, (stream = new FeedSource(greenhouse)))
+    const stream = cached(streams, greenhouse, () => new FeedSource(greenhouse))
     const stop = stream.subscribe((event) => isWanted(event) && listener(event))
     const release = world === undefined ? undefined : greenhouse.service.worlds.hold(world)
     return () => {

@@ -34,6 +34,7 @@ import { toPointer } from '../scenarios/language/pointer.ts'
 import { check } from './body.ts'
 import type { Call } from './call.ts'
 import { conflict, ControlError, type FieldError, invalid, notFound } from './errors.ts'
+import { cached } from '../core/contract/cache.ts'
 
 export function replaceRecords(
   call: Call,
@@ -309,9 +310,7 @@ const fingerprints = new WeakMap<Readonly<Key>, string>()
  * which may be thousands.
  */
 export function fingerprintOf(key: Readonly<Key>): string {
-  let fingerprint = fingerprints.get(key)
-  if (fingerprint === undefined) fingerprints.set(key, (fingerprint = toFingerprint(key.secret)))
-  return fingerprint
+  return cached(fingerprints, key, () => toFingerprint(key.secret))
 }
 
 const maxNamed = 100

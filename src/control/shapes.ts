@@ -12,6 +12,7 @@ import type { Greenhouse } from '../api/greenhouse.ts'
 import type { ActiveScenario } from '../api/names.ts'
 import type { World } from '../api/world.ts'
 import { maxListed } from './list-limit.ts'
+import { cached } from '../core/contract/cache.ts'
 
 /**
  * Returns the schema of values that have a type already. A test compares the answers with the
@@ -301,7 +302,5 @@ const given = sharedByBuilds('identities', () => ({
  * servers at the same port.
  */
 export function identityOf(one: object, start = systemNow().toString(36)): string {
-  const text = given.texts.get(one) ?? start + (given.count++).toString(36)
-  given.texts.set(one, text)
-  return text
+  return cached(given.texts, one, () => start + (given.count++).toString(36))
 }

@@ -48,7 +48,7 @@ export function createViolationList() {
         message: 'In more ways than are listed.',
       }
     const at = isKnown ? key : rule
-    const known = cached(ways, Infinity, at, () => ({
+    const known = cached(ways, at, () => ({
       ...way,
       count: 0,
       requests: [],

@@ -16,6 +16,7 @@ import {
 } from '../adapters/msw-handler.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { Interception } from './reach.ts'
+import { cached } from '../core/contract/cache.ts'
 
 export interface Joining {
   readonly bases?: BaseUrls
@@ -141,8 +142,7 @@ const whyOnlyOne =
   'another createTest() of this file already does, so a request could belong to either. Create one `test`, and use it for all tests of the file.'
 
 function reserve(server: Interception, bases: readonly (string | undefined)[]): () => void {
-  const known = reserved.get(server) ?? new Set()
-  reserved.set(server, known)
+  const known = cached(reserved, server, () => new Set())
   const wanted = bases
     .filter((base) => base !== undefined)
     .map((base) => new URL(base).href.replace(/\/$/, ''))

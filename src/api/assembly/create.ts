@@ -137,7 +137,7 @@ export function toCatalogue(
   if (omitted.length === 0) return foldAreas(added, builtInCatalogue)
   const fold = () => foldAreas([...added, { omitted }], builtInCatalogue)
   if (added.length > 0) return fold()
-  return cached(foldedWithout, areaNames.length, omitted.join(), fold)
+  return cached(foldedWithout, omitted.join(), fold, areaNames.length)
 }
 
 /** The names of the areas that are not served are the keys. */

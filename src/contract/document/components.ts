@@ -30,7 +30,7 @@ export class Components {
   }
 
   ofReply(schema: z.ZodMiniType): JsonSchema {
-    return cached(this.#converted, Infinity, schema, () => this.#convert(schema, 'output'))
+    return cached(this.#converted, schema, () => this.#convert(schema, 'output'))
   }
 
   /** @param limit adds the limits that the body has under the assumptions. */

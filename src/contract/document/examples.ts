@@ -23,14 +23,14 @@ export function examplesUnder(
   values: ReadonlyMap<string, string>,
   assumptions: AssumptionChoices,
 ) {
-  const known = examplesOf.get(catalogue) ?? new Map<string, Promise<ExampleOf>>()
-  examplesOf.set(catalogue, known)
-  return cached(known, maxChoices, JSON.stringify([...values]), (key) => {
+  const known = cached(examplesOf, catalogue, () => new Map<string, Promise<ExampleOf>>())
+  const fetch = (key: string) => {
     const examples = fetchExamples(catalogue, assumptions)
     // A failure is not kept: the next document tries again.
     examples.catch(() => known.delete(key))
     return examples
-  })
+  }
+  return cached(known, JSON.stringify([...values]), fetch, maxChoices)
 }
 
 type ExampleOf = (operation: string) => Example | undefined

@@ -100,7 +100,7 @@ export class FirstRecords {
   #keep(name: string, given: Fields, shown: Fields, key: string): void {
     const { id } = shown
     if (id === undefined) return void this.leftOut.set(name, 'replies show no ids')
-    const records = cached(this.#records, Infinity, name, () => new Map<string, Fields>())
+    const records = cached(this.#records, name, () => new Map<string, Fields>())
     if (records.has(String(id))) return
     const account = accountOfKey(key)
     const { schema } = formOf(this.#definitions[name]!)

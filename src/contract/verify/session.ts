@@ -265,7 +265,7 @@ export class Session {
 
   /** Finds something out once in a run. Lanes that ask at the same time get the same promise. */
   remember<T>(name: string, find: () => Promise<T>): Promise<T> {
-    return cached<string, Promise<unknown>>(this.#remembered, Infinity, name, find) as Promise<T>
+    return cached<string, Promise<unknown>>(this.#remembered, name, find) as Promise<T>
   }
 
   /** Looks until something is found, and returns what was seen last. */

@@ -16,6 +16,7 @@ import { type ServerFacts, WorldCalls } from './world-calls.ts'
 import { signalSchema } from './journal.ts'
 import { createRemoteWorld } from './world.ts'
 import type { RemoteGreenhouse, RemoteWorld } from './remote.ts'
+import { cached } from '../../core/contract/cache.ts'
 
 /** The options of `connect`. */
 export interface ConnectOptions {
@@ -86,9 +87,7 @@ export async function connect(
     version,
     world(name = 'default') {
       checkArgument('greenhouse.world', 'the first argument', name, nameSchema)
-      const world = worlds.get(name) ?? create(name)
-      worlds.set(name, world)
-      return world
+      return cached(worlds, name, create)
     },
     async isolate(start: WorldStart = {}) {
       // Two processes must not choose the same name.

@@ -47,7 +47,7 @@ class ScenarioRecords {
     definition: CollectionDefinition<T>,
   ): CollectionStore<T> {
     const copy = () => new CollectionStore<object>(world.collection(definition).share())
-    return cached(this.#copies, Infinity, definition.name, copy) as CollectionStore<T>
+    return cached(this.#copies, definition.name, copy) as CollectionStore<T>
   }
 
   get bytes(): number {

@@ -272,7 +272,7 @@ export class Activation {
   /** Returns what an effect keeps as long as the scenario is active: for one request in a header. */
   activationState<T extends EffectState<T>>(id: string, make: () => T): T {
     this.#isReusable = false
-    return cached<string, EffectState>(this.#states, Infinity, id, make) as T
+    return cached<string, EffectState>(this.#states, id, make) as T
   }
 
   /**
@@ -281,7 +281,7 @@ export class Activation {
    */
   persistentState<T extends EffectState<T>>(id: string, make: () => T): T {
     const states = this.context.persistentStates ?? this.#states
-    return cached<string, EffectState>(states, Infinity, id, make) as T
+    return cached<string, EffectState>(states, id, make) as T
   }
 
   /**

@@ -132,7 +132,7 @@ export class ScenarioLibrary implements ScenarioSource {
     const prepare = () => prepareScenario(this.#requireFile(name), chosen, this.#contract)
     const cacheKey = toCacheKey(name, chosen)
     if (cacheKey === undefined || cacheKey.length > longestCacheKey) return prepare()
-    return cached(this.#prepared, maxPrepared, cacheKey, prepare)
+    return cached(this.#prepared, cacheKey, prepare, maxPrepared)
   }
 
   #requireFile(name: string, purpose = 'use', others: readonly string[] = []): NamedFile {

@@ -21,6 +21,7 @@ import {
   subscriptionStateOn,
   type SubscriptionState,
 } from './subscription-state.ts'
+import { cached } from '../../../core/contract/cache.ts'
 
 /** How long after the first failure an unpaid renewal is charged again, by the assumption's value. */
 const retryDelays: Record<'standard' | 'none', readonly string[]> = {
@@ -121,8 +122,7 @@ function scheduleRenewalNow(world: LiveWorld, account: string, after: number): v
   if (!canFail(world)) return
   const { plan, subscription } = storedSubscriptionState(world, account)
   if (plan === 'free' || subscription.status !== 'active') return
-  let renewalsOfWorld = scheduledRenewals.get(world)
-  if (!renewalsOfWorld) scheduledRenewals.set(world, (renewalsOfWorld = new Map()))
+  const renewalsOfWorld = cached(scheduledRenewals, world, () => new Map())
   const { end } = periodAt(
     periodKindOf(world),
     subscription.anchor,

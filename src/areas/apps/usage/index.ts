@@ -10,6 +10,7 @@ import { binarySearch } from '../../../core/text/values.ts'
 import { toJson } from '../../../core/http/json.ts'
 import type { Outcome } from '../../../core/http/reply.ts'
 import { toIso } from '../../../core/time/time-text.ts'
+import { cached } from '../../../core/contract/cache.ts'
 
 export const usageResource = defineResource({
   operations: [
@@ -185,8 +186,6 @@ function usageReply(
 function versionOf(exchange: AuthenticatedExchange): object {
   const stored = exchange.collection(messages).version
   const held = exchange.collection(conversations).version
-  const known = versions.get(stored) ?? new WeakMap<object, object>()
-  const version = known.get(held) ?? {}
-  versions.set(stored, known.set(held, version))
-  return version
+  const known = cached(versions, stored, () => new WeakMap<object, object>())
+  return cached(known, held, () => ({}))
 }

@@ -13,6 +13,7 @@ import type {
   RequestEvent,
   Texts,
 } from '../../data/shapes.ts'
+import { cached } from '../../../core/contract/cache.ts'
 
 const maxEntries = 20_000
 
@@ -24,9 +25,7 @@ const logs = new WeakMap<Panel, TrafficLog>()
 
 /** Returns the log of a panel, which goes on while another view is shown. */
 export function trafficLogOf(panel: Panel): TrafficLog {
-  let log = logs.get(panel)
-  if (!log) logs.set(panel, (log = new Log(panel)))
-  return log
+  return cached(logs, panel, () => new Log(panel))
 }
 
 const clearing = new Set<ControlEvents['world']['change']>(['reset', 'deleted', 'dropped'])

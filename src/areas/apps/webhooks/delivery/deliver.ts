@@ -7,6 +7,7 @@ import type { EventType } from '../../../event-types.ts'
 import { deliveries, type Delivery, type Webhook, webhooks } from '../schemas.ts'
 import { cancelAttempt, heldBackOf, planAttempt } from './engine.ts'
 import { toPayload } from './payload.ts'
+import { cached } from '../../../../core/contract/cache.ts'
 
 /** The most deliveries in a webhook's log; beyond it, the oldest are deleted, even pending ones. */
 const maxDeliveries = 1_000
@@ -193,12 +194,8 @@ const importedEventIds = new WeakMap<object, ReadonlySet<string>>()
 /** Returns a new event id. Skips ids of imported deliveries, which the seed may generate again. */
 export function newEventId(world: LiveWorld): string {
   const stored = world.collection(deliveries)
-  let taken = importedEventIds.get(stored.generation)
-  if (!taken)
-    importedEventIds.set(
-      stored.generation,
-      (taken = new Set(stored.all().map(({ event }) => event))),
-    )
+  const idsOf = () => new Set(stored.all().map(({ event }) => event))
+  const taken = cached(importedEventIds, stored.generation, idsOf)
   const random = world.state.chance.onwardRandom('event')
   let id: string
   do id = random.id('evt')

@@ -18,6 +18,7 @@ import {
 } from './message.ts'
 import { DeliveryQueue, type Job, type AttemptRun } from './queue.ts'
 import { judgeAttempt } from './retry-policy.ts'
+import { cached } from '../../../../core/contract/cache.ts'
 
 // The life of an attempt: it is planned for a time (`planAttempt`), waits on the world's clock
 // (`schedule`), is due and waits for its turn in the queue (`queueDue`), is made (`makeAttempt`),
@@ -169,9 +170,7 @@ class DeliveryWork {
 const works = sharedByBuilds('deliveries', () => new WeakMap<LiveWorld, DeliveryWork>())
 
 function workOf(world: LiveWorld): DeliveryWork {
-  let work = works.get(world)
-  if (!work) works.set(world, (work = new DeliveryWork()))
-  return work
+  return cached(works, world, () => new DeliveryWork())
 }
 
 function toJob({ id: delivery, webhook, account }: Readonly<Delivery>, at: number): Job {

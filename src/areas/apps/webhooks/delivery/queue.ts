@@ -104,8 +104,8 @@ export class DeliveryQueue {
   }
 
   #queueOf({ webhook, account: name }: Job): WebhookQueue {
-    return cached(this.#queues, Infinity, webhook, () => {
-      const account = cached(this.#accounts, Infinity, name, () => {
+    return cached(this.#queues, webhook, () => {
+      const account = cached(this.#accounts, name, () => {
         const ready = new Set<WebhookQueue>()
         return {
           name,

@@ -4,6 +4,7 @@ import type { LiveWorld } from '../../../../core/world/live-world.ts'
 import { timeoutOf } from '../assumptions.ts'
 import { timeoutErrorPrefix } from '../delivery/message.ts'
 import { type Attempt, deliveries, hasAccepted, type Webhook } from '../schemas.ts'
+import { cached } from '../../../../core/contract/cache.ts'
 
 interface CheckResult {
   readonly result: 'passed' | 'failed' | 'unknown'
@@ -156,8 +157,7 @@ export function recordObservations(
   observations: readonly Observation[],
 ): void {
   const { epoch } = world.state
-  const seen = examinations.get(epoch) ?? new Map<string, Observation[]>()
-  examinations.set(epoch, seen)
+  const seen = cached(examinations, epoch, () => new Map<string, Observation[]>())
   const [oldest = ''] = seen.keys()
   const known = seen.get(webhook)
   if (seen.size >= maxExamined && !known) seen.delete(oldest)

@@ -95,9 +95,9 @@ export const headerRules: readonly ValidationRule[] = [
         if (name.length > longestKnown) continue
         const suggestion = cached(
           known,
-          maxKnown,
           name,
           () => findSimilarHeader(name.toLowerCase()) ?? null,
+          maxKnown,
         )
         if (suggestion !== null)
           problems.add(
