@@ -10,6 +10,7 @@ import type { BaseUrls } from '../adapters/base-urls.ts'
 
 /** The types of requests that scripts send, and not the browser for the page and its parts. */
 const byPrograms = new Set(['fetch', 'xhr', 'eventsource'])
+
 export async function routePages(
   context: BrowserContext,
   greenhouse: Greenhouse,
@@ -85,6 +86,7 @@ type FetchTarget = string | PageRequest
 type FetchOptions = Parameters<Fetch>[1]
 type FetchMethod = (target: FetchTarget, options?: FetchOptions) => Promise<APIResponse>
 const worldHeader = 'x-greenhouse-world'
+
 /**
  * Routes requests of `request` and `page.request` to a test's world: those for which `findTarget`
  * returns a target get its header. Playwright itself can set headers only for all requests of a

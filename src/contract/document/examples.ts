@@ -16,8 +16,10 @@ import type { Example } from './operation.ts'
  * them takes most of the time.
  */
 const examplesOf = new WeakMap<Catalogue, Map<string, Promise<ExampleOf>>>()
+
 /** For how many sets of values the examples of a catalogue are kept. */
 const maxChoices = 4
+
 export function examplesUnder(
   catalogue: Catalogue,
   values: ReadonlyMap<string, string>,
@@ -34,12 +36,16 @@ export function examplesUnder(
 }
 
 type ExampleOf = (operation: string) => Example | undefined
+
 /** The keys to call operations with: the next one is tried where one finds no example. */
 const exampleKeys = ['key_pro', 'key_pro_plus', 'key_lite']
+
 /** The time at which all examples happen. */
 const exampleTime = '2026-03-01T12:00:00Z'
+
 /** The most records that are tried for one parameter of a path. */
 const maxTriedIds = 8
+
 /**
  * Calls every operation of a catalogue with the bundled fixtures to get its example, each in its
  * own world.

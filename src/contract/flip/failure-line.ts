@@ -1,5 +1,6 @@
 const longest = 500
 const maxKnown = 2_000
+
 /** Finds the line of an output that says best why a command failed. */
 export class FailureFinder {
   /** The forms of lines that look like failures. */

@@ -1,4 +1,5 @@
 export type WindowKind = 'calendar' | 'first-request' | 'sliding'
+
 /**
  * A count of requests over a length of time. Times are in milliseconds and never run backwards
  * between calls.
@@ -69,6 +70,7 @@ class FixedWindow implements Window {
  * requests a day.
  */
 const maxExactTimes = 100_000
+
 interface CountedRequests {
   readonly at: number
   readonly count: number

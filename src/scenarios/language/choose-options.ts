@@ -121,6 +121,7 @@ function parseOptionText(text: string, type: string): unknown {
 }
 
 const jsonNumber = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/
+
 /**
  * Returns what was chosen, with the fields of `where` as options of these names. An option that the
  * file declares under such a name must have the meaning of the field. @throws RejectedOptionError

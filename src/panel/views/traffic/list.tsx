@@ -8,6 +8,7 @@ import { CutPath, EntryDetail } from './detail.tsx'
 import { pathOf, type TrafficLog } from './log.ts'
 
 const Comparison = lazy(() => import('./compare.tsx'))
+
 export function List({
   log,
   shown,
@@ -103,6 +104,7 @@ const columns = [
   ['Changed by', 'scenario'],
   ['Took', 'ms'],
 ] as const
+
 /**
  * What belongs to the open request, and ends with it: the one to compare with, and the form for
  * later answers.
