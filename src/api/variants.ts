@@ -4,7 +4,6 @@ import { checkOptions, expecting } from '../core/store/options.ts'
 import { knownFilter } from '../core/text/messages.ts'
 import type { AssumptionValues } from './generated/known-names.ts'
 import type { AssumptionChoices, AssumptionId } from './names.ts'
-import type { Texts } from '../core/text/values.ts'
 
 /** The variants to list. All by default. */
 export interface VariantQuery {
@@ -50,7 +49,7 @@ export function listVariants(
   query: VariantQuery = {},
 ): Variant[] {
   checkOptions('greenhouse.variants', query, { only: patterns })
-  const current = assumptionRegistry.resolve(chosen as Texts)
+  const current = assumptionRegistry.resolve(chosen)
   const all = assumptionRegistry.list()
   const isSelected = knownFilter(
     'assumption',

@@ -87,7 +87,7 @@ export class World<Own extends OwnNames = NoNames> {
 
   /** The world's data by collection: `world.records.plants.all()`. */
   get records(): WorldRecords<Own> {
-    return (this.#records ??= toWorldRecords(this.#core)) as WorldRecords<Own>
+    return (this.#records ??= toWorldRecords(this.#core))
   }
 
   /** The names of the active scenarios, in the order of their activation. */

@@ -66,7 +66,7 @@ export function readStartRecords(
   const at = now === undefined ? world.clock.now() : toClockTime(now)
   return mapFields(given, (values, name) =>
     parseRecords(findCollection(world, name, 400), values, at),
-  ) as StartRecords
+  )
 }
 
 /** A collection of a world, with its records as they are stored and as they are shown. */

@@ -49,7 +49,7 @@ interface ContextParts extends Pick<HandlerContext, 'params' | 'query' | 'body' 
 export function createContext(parts: ContextParts): HandlerContext {
   const { exchange, params, query, body, next, services } = parts
   const { caller, request, now } = exchange
-  const world = exchange.world as LiveWorld
+  const world = exchange.world
   const { key, account, plan } = caller
   const records = toWorldRecords(world, (definition) => exchange.collection(definition))
   return {

@@ -55,7 +55,7 @@ function toCheckedParameter(json: JsonSchema, schema: z.core.$ZodType): CheckedP
   const { description = '', default: fallback, ...rest } = json
   return {
     description,
-    schema: rest as Fields,
+    schema: rest,
     default: fallback === undefined ? fallback : String(fallback),
     isList: findList(json) !== undefined,
     check(text, all = [text]) {

@@ -93,7 +93,7 @@ export function parseYaml(file: string, text: string): YamlFile {
   }
   let events: Event[] = []
   try {
-    events = parseEvents(text, { maxDepth: maxDepth })
+    events = parseEvents(text, { maxDepth })
     const second = events.findIndex(({ type }, index) => index > 0 && type === EVENT_ID.DOCUMENT)
     if (second !== -1) {
       const node = offsetOf(events[second + 1])

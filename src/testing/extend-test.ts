@@ -96,7 +96,7 @@ export function extendTest<Own extends OwnNames>(
       async ({}, use) => {
         const bases = { plants, apps }
         const { greenhouse, close } = createWatched(rest, unhandled, bases, environment.create)
-        await use(greenhouse as Greenhouse<Own>)
+        await use(greenhouse)
         close()
       },
       { scope: 'file' },

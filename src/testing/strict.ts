@@ -34,7 +34,7 @@ export function onTopOf<T extends TestGreenhouseOptions>(
     ...bases,
     ...given,
     assumptions,
-  } as T
+  }
 }
 
 /** The checks of strict tests. Each is on unless it is `false`. */

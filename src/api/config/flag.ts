@@ -44,7 +44,7 @@ export function readValue<T>(words: string, read: (text: string) => T | undefine
       issues.push({
         code: 'custom',
         input: text,
-        message: error({ input: text })!,
+        message: error({ input: text }),
       })
     return value as T
   })

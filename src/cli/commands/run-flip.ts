@@ -42,7 +42,6 @@ import {
 } from '../process/run-command.ts'
 import { gracePeriod, shutDown, signalCode, stopOnSignal } from '../process/shutdown.ts'
 import { assertGuarded, loadOwnHandlers } from './start-serving.ts'
-import type { Texts } from '../../core/text/values.ts'
 
 const noRequest =
   'Nothing to flip: the command passed without a request to the server. Let it read the base URLs from PLANTS_BASE_URL and APPS_BASE_URL, or use the worlds of createTest() or withWorld(). Tests that call createGreenhouse() can flip with greenhouse.variants().'
@@ -120,7 +119,7 @@ export async function flip(command: readonly string[], args: FlipArguments, term
   })
   const report = toFlipReport({
     command,
-    inForce: catalogue.assumptionRegistry.resolve(options.assumptions as Texts),
+    inForce: catalogue.assumptionRegistry.resolve(options.assumptions),
     baseline: {
       ms,
       requests: baseline.requests,

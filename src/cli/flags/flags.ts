@@ -127,7 +127,7 @@ export function resolveFlags<F extends Flags>(
       toCamelCase(name),
       given[name] === undefined
         ? (readVariable(flag, env) ?? settings[name] ?? readGiven(name, flag, undefined))
-        : readGiven(name, flag, given[name] as GivenFlag),
+        : readGiven(name, flag, given[name]),
     ]),
   ) as ArgumentsOf<F>
 }

@@ -11,7 +11,6 @@ import type { Method } from '../../core/pipeline/operation.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 import { examplesUnder } from './examples.ts'
-import type { Texts } from '../../core/text/values.ts'
 
 interface OpenApiOptions {
   area?: AreaName
@@ -44,7 +43,7 @@ export async function createOpenApi(options: OpenApiOptions = {}) {
     catalogue = builtInCatalogue,
     examples = true,
   } = options
-  const values = catalogue.assumptionRegistry.resolve(assumptions as Texts)
+  const values = catalogue.assumptionRegistry.resolve(assumptions)
   // An example is a real exchange with a world of this catalogue.
   const exampleOf = examples ? await examplesUnder(catalogue, values, assumptions) : undefined
   const assume = toAssume({ assumptions: values })

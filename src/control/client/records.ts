@@ -24,7 +24,7 @@ export class ClientRecords implements Remote<Records<Fields>> {
   constructor(calls: WorldCalls, { name, schema }: WorldCalls['facts']['collections'][number]) {
     this.#calls = calls
     this.#name = name
-    this.#fields = Object.keys((schema['properties'] ?? {}) as object)
+    this.#fields = Object.keys(schema['properties'] ?? {})
   }
 
   async count(matches?: Matches<Fields>): Promise<number> {

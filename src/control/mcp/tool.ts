@@ -47,7 +47,7 @@ export function defineTool<const In extends ToolShape>(tool: ComposedTool<In>): 
   return {
     ...tool,
     input: z.strictObject({ ...tool.input, world }),
-  } as Tool
+  }
 }
 
 /**

@@ -111,7 +111,7 @@ export function declareOperation<Body>(operation: OperationDeclaration<Body>): O
     source: 'ours',
     writes: operation.method !== 'GET',
     ...operation,
-  } as Operation
+  }
 }
 
 export function parametersOf(

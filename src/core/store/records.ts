@@ -245,7 +245,7 @@ export class CollectionStore<T extends object> {
 
   #notify(change: RecordChange, entry?: Entry<T>): void {
     if (!this.#listener?.isObserved) return
-    const key = entry && this.definition.key(entry.record as T)
+    const key = entry && this.definition.key(entry.record)
     onCommit(() => this.#listener?.written(this.definition.name, change, key))
   }
 }

@@ -55,7 +55,7 @@ export class EventStream {
   ) {
     return addRemovable(this.#listeners, {
       types: new Set<string>(types),
-      listener: listener as StreamListener['listener'],
+      listener,
     })
   }
 

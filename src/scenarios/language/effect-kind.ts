@@ -105,7 +105,7 @@ export function defineEffect<Fields extends EffectShape>(
     create: (specs, activation) =>
       specs.map((spec, index) => createEffect(kind, spec, activation, `${name}.${index}`)),
   }
-  return listKind as EffectKind
+  return listKind
 }
 
 function createEffect<Fields extends EffectShape>(

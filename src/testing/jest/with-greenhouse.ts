@@ -49,7 +49,7 @@ export function withGreenhouse<Config extends object>(config: Config): Config
 export function withGreenhouse(config: unknown): unknown {
   if (typeof config === 'function')
     return async (...args: unknown[]) =>
-      addToConfig((await (config as (...args: unknown[]) => unknown)(...args)) as object)
+      addToConfig(await (config as (...args: unknown[]) => unknown)(...args))
   if (config instanceof Promise) return config.then(addToConfig)
   return addToConfig(config)
 }

@@ -156,7 +156,7 @@ export function toFields(schema: JsonSchema): FormField[] {
       isRequired: required.includes(name),
       isNullable: [whole, ...(options ?? [])].some(takesNull),
       schema: only,
-    } as FormField
+    }
   })
 }
 

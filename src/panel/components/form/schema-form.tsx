@@ -199,7 +199,7 @@ function withoutFields(value: RecordValue, fields: readonly FormField[]): Record
 
 function readObject(json: string): RecordValue {
   const given = parseTypedJson(json)
-  if (isObject(given)) return given as RecordValue
+  if (isObject(given)) return given
   throw new Error('Write one object: { … }.')
 }
 
