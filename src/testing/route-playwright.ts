@@ -3,7 +3,7 @@ import type {
   APIResponse,
   BrowserContext,
   Request as PageRequest,
-} from 'playwright-core'
+} from '@playwright/test'
 import { answerFetched, createServicePath } from '../adapters/intercepted.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { BaseUrls } from '../adapters/base-urls.ts'
