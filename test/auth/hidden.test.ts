@@ -53,6 +53,8 @@ test('the beginning of a long secret is one, too, and a short one is none', () =
   expect(isKnown([finder], 'k')).toBe(false)
   expect(finder.fingerprintOf(long)).toBe(toFingerprint(long))
   expect(finder.fingerprintOf(long)).toBe(toFingerprint(long))
+  expect(finder.fingerprintOf('other')).toBe(toFingerprint('other'))
+  expect(finder.has('other')).toBe(false)
   expect(toShownSecret('fp_0123456789ab', [finder])).toBe('fp_0123456789ab')
   expect(toShownSecret('fp_0123456789abc', [])).toBe(toFingerprint('fp_0123456789abc'))
 })

@@ -210,7 +210,12 @@ test('a value without a contract becomes one of another type, or an empty one of
     [],
     42,
   ])
-  expect([[1], { a: 1 }, 'a'].map((value) => become(value, 'empty'))).toEqual([[], {}, ''])
+  expect([[1], { a: 1 }, 'a', null].map((value) => become(value, 'empty'))).toEqual([
+    [],
+    {},
+    '',
+    '',
+  ])
   expect([1, 'a'].map((value) => become(value, 'bad-enum'))).toEqual([1, 'unexpected_value'])
 })
 
