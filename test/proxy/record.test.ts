@@ -502,16 +502,22 @@ test('a Location that names a world, as older recordings have, keeps it', async 
 test('requests without a whole reply are counted and said', async () => {
   const { send, server } = await inFrontOf(
     ({ url, socket }, response) => {
-      if (url === '/plants?cut') response.writeHead(200, { 'Content-Length': 10 }).write('[')
-      setTimeout(() => socket.destroy(), 20)
+      // Of a reply whose rest takes a second, the client has the beginning.
+      if (url !== '/plants?cut') socket.destroy()
+      else response.writeHead(200, { 'Content-Length': 10 }).write('[', () => socket.destroy())
     },
     { record: join(writeFolder({}), 'recorded') },
   )
-  for (const path of ['/plants', '/plants?cut']) expect((await send(path)).status).toBe(502)
+  expect((await send('/plants')).status).toBe(502)
+  const cut = await send('/plants?cut')
+  const isHeld = cut.status === 502
+  if (!isHeld) await expect(cut.text()).rejects.toThrow()
   await server.close()
   expect((server as unknown as { recorded(): object }).recorded()).toMatchObject({
     replies: 0,
-    leftOut: { 'the service gave no whole reply': 2 },
+    leftOut: isHeld
+      ? { 'the service gave no whole reply': 2 }
+      : { 'the service gave no whole reply': 1, 'the reply broke off': 1 },
   })
 })
 
