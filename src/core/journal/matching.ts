@@ -56,13 +56,13 @@ type StatusClass = `${1 | 2 | 3 | 4 | 5}xx`
 
 export interface LimitedQuery extends RequestQuery {
   /** The most entries to return: the newest ones. */
-  limit?: number
+  limit?: number | undefined
 }
 
 export interface ViolationFilter {
-  operation?: string
+  operation?: string | undefined
   /** Rules to ignore. */
-  ignore?: readonly ViolationRule[]
+  ignore?: readonly ViolationRule[] | undefined
 }
 
 /** The panel also selects by an assumption, and by a part of an operation or a key. */
