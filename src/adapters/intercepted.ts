@@ -18,7 +18,7 @@ export function createAreaPaths(
 ): AreaPath[] {
   return catalogue.areas.toReversed().flatMap(({ name, base, operations }) => {
     if (name === 'apps') return createAreaPath(bases.apps, '/v1', '')
-    if (below === 'all') return createAreaPath(bases.plants, '', '')
+    if (name === 'plants' && below === 'all') return createAreaPath(bases.plants, '', '')
     return prefixesOf(base, operations).map((start) => createAreaPath(bases.plants, '', start))
   })
 }

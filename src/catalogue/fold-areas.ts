@@ -145,6 +145,8 @@ export function missingAreas(areas: readonly Area[]): AreaName[] {
 
 /** Says that the area of a path is not served; nothing if it is. */
 export function explainMissingArea(areas: readonly Area[], path: string): string | undefined {
+  // An area of yours is served, whatever else is.
+  if (areas.some(({ base }) => base !== '' && `${path}/`.startsWith(`${base}/`))) return undefined
   const area = /^\/v1(\/|$)/.test(path) ? 'apps' : 'plants'
   if (missingAreas(areas).includes(area))
     return new MissingAreaError(`answer ${path}`, area).message

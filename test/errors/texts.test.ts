@@ -68,13 +68,16 @@ const suggestions: [typed: string, known: string[], meant: string | undefined][]
   ['nmaes', [...Array<string>(2_000).fill(long(50)), 'names'], 'names'],
 ]
 
-test.each(suggestions)('who types %j is told what was probably meant', (typed, known, meant) => {
-  const sentence = meant === undefined ? '' : ` Did you mean "${meant}"?`
-  expect(suggest(typed, known)).toBe(sentence)
-  expect(describeProblem('there is no such thing', typed, known)).toBe(
-    `there is no such thing.${sentence}`,
-  )
-})
+test.each(suggestions)(
+  'who types %j is told what was probably meant, if anything',
+  (typed, known, meant) => {
+    const sentence = meant === undefined ? '' : ` Did you mean "${meant}"?`
+    expect(suggest(typed, known)).toBe(sentence)
+    expect(describeProblem('there is no such thing', typed, known)).toBe(
+      `there is no such thing.${sentence}`,
+    )
+  },
+)
 
 const names = Array.from({ length: 17 }, (_, at) => `name-${at + 10}`)
 

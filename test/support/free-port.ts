@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 
 /**
- * No system assigns ports below 16000 by itself, to a server on port 0 or to the client's end of a
+ * Few systems assign ports below 16000 by itself, to a server on port 0 or to the client's end of a
  * connection: a test that closes a server and opens one in its place finds the port as it left it.
  */
 const first = 11_000
@@ -15,7 +15,7 @@ const state = ((globalThis as { [key: symbol]: unknown })[Symbol.for('greenhouse
   taken: process.pid * 97,
 }) as { taken: number }
 
-/** Finds a port of this machine where nothing listens, and which no other test gets. */
+/** Finds a port of this machine where nothing listens, and which hardly another test gets. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = first + (state.taken++ % count)

@@ -16,7 +16,6 @@ import { type ServerFacts, WorldCalls } from './world-calls.ts'
 import { signalSchema } from './journal.ts'
 import { createRemoteWorld } from './world.ts'
 import type { RemoteGreenhouse, RemoteWorld } from './remote.ts'
-import { cached } from '../../core/contract/cache.ts'
 
 /** The options of `connect`. */
 export interface ConnectOptions {
@@ -87,7 +86,9 @@ export async function connect(
     version,
     world(name = 'default') {
       checkArgument('greenhouse.world', 'the first argument', name, nameSchema)
-      return cached(worlds, name, create)
+      const world = worlds.get(name) ?? create(name)
+      worlds.set(name, world)
+      return world
     },
     async isolate(start: WorldStart = {}) {
       // Two processes must not choose the same name.

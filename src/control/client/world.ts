@@ -23,7 +23,9 @@ import type { Remote, RemoteWorld } from './remote.ts'
 import { ClientJournal } from './journal.ts'
 import { ClientRecords } from './records.ts'
 import type { Fields, Texts } from '../../core/text/values.ts'
-import { assertPlain } from '../../scenarios/language/plain-data.ts'
+import { codedError } from '../../core/text/error-codes.ts'
+import type { Finding } from '../../core/store/validation-message.ts'
+import { toPlainData } from '../../scenarios/language/plain-data.ts'
 
 export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld {
   const { server } = calls
@@ -159,3 +161,15 @@ const assumptionValues = custom(
   'assumptions as text, such as { "plants.delete.unknown": "204" }',
   (values) => isObject(values) && Object.values(values).every((value) => typeof value === 'string'),
 )
+
+/** Checks inline scenarios before they are sent as JSON, which leaves out a function without a word. */
+function assertPlain(choices: unknown): void {
+  const findings: Finding[] = []
+  for (const choice of [choices].flat())
+    if (isObject(choice) && !('name' in choice)) toPlainData(choice, findings)
+  for (const { path, message } of findings)
+    throw codedError(
+      'GREENHOUSE_INVALID_SCENARIO',
+      `Failed to use a scenario: ${path.join('.')}: ${message}`,
+    )
+}

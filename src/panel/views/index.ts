@@ -3,7 +3,7 @@
  * `tides/index.tsx`, which exports the component, mounted again after a change of world or a
  * restart of the server. It begins with a `<ViewHead>`; a list with a detail next to it is `<div
  * class="split">` with `<div class="split-list">` and `<Detail>`. Its few rules are a section of
- * `styles/panel.css`, with 390 px (`@media (max-width: 720px)`). Test it with `openPanel` of
+ * `styles/panel.css`, with 360 px (`@media (max-width: 720px)`). Test it with `openPanel` of
  * test/support/panel.ts.
  *
  * - Read with `useAnswer('GET /worlds/{world}/clock', {}, ['clock'])`, or several with

@@ -1,4 +1,3 @@
-import { isObject } from '../../core/contract/options.ts'
 import { briefMessage, quote } from '../../core/text/messages.ts'
 import type { Fields } from '../../core/text/values.ts'
 import type { Finding } from '../../core/store/validation-message.ts'
@@ -29,25 +28,12 @@ function showPath(path: readonly PropertyKey[]): string {
   return steps.join('').replace(/^\./, '')
 }
 
-/**
- * Checks inline scenarios that will be sent as JSON, which leaves out a function without a word.
- * @throws InlineScenarioError
- */
-export function assertPlain(choices: unknown): void {
-  for (const choice of Array.isArray(choices) ? (choices as unknown[]) : []) {
-    if (!isObject(choice) || 'name' in choice) continue
-    const findings: Finding[] = []
-    toPlainData(choice, findings)
-    if (findings.length > 0) throw toMistakesError(choice, findings)
-  }
-}
-
 /** The maximum depth: more than scenarios need. What a `toJSON` makes may have no end. */
 const deepest = 100
 const max = 100
 
 /** Ends the reading of data that has no end: what is not read would only cause more mistakes. */
-const endOfReading = new Error('This data has no end.')
+const endOfReading = new Error('endless')
 
 /**
  * Copies an object as `JSON.stringify` would write it, with a finding for what JSON cannot express.
