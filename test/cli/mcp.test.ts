@@ -45,6 +45,11 @@ test.each([
       data: [{ status: 401, reason: expect.stringMatching(/expired at/) }],
     })
     expect(await fail('use_scenario', { scenario: 'slw' })).toMatch(/Did you mean "slow"\?$/)
+    // Over HTTP the body is refused already.
+    const name: unknown = JSON.parse('['.repeat(200) + ']'.repeat(200))
+    expect(await fail('change_records', { collection: 'plants', create: { id: 5, name } })).toBe(
+      'create: nested deeper than 100 levels',
+    )
     await client.close()
     expect(printed()).toMatch(
       /^greenhouse-mock mcp: serving at http:\/\/127\.0\.0\.1:\d+, and waits .*\n\{.*"event":"request".*\}\n$/,

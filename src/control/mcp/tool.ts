@@ -63,11 +63,12 @@ const room = 7_000
 export function json<Schema extends z.ZodMiniType>(schema: Schema, description: string) {
   const read = z.transform((given: unknown, context) => {
     if (typeof given !== 'string') {
-      if (!hasRounded(given)) return given
+      const message = findLoss(given)
+      if (message === undefined) return given
       context.issues.push({
         code: 'custom',
         input: given,
-        message: 'expected JSON as a text, as an integer is beyond 2^53',
+        message,
       })
       return z.NEVER
     }
@@ -86,10 +87,19 @@ export function json<Schema extends z.ZodMiniType>(schema: Schema, description: 
   return asText(z.optional(z.pipe(read, schema)), `JSON: ${description}`)
 }
 
-/** Returns whether a value has an integer that may have been another one before it was parsed. */
-function hasRounded(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value)
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasRounded)
+const deepest = 100
+
+/** Says what a parsed value may have lost, or cannot keep on its way to the server. */
+function findLoss(value: unknown, depth = 0): string | undefined {
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    return 'expected JSON as a text, as an integer is beyond 2^53'
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth > deepest) return `nested deeper than ${deepest} levels`
+  for (const part of Object.values(value)) {
+    const loss = findLoss(part, depth + 1)
+    if (loss !== undefined) return loss
+  }
+  return undefined
 }
 
 /** Shows agents a schema as a text, though it takes more. */
