@@ -260,6 +260,7 @@ test.each<[string, unknown, RegExp]>([
   await expect(world.use(scenario)).rejects.toThrow(message)
   await expect(world.useOnly(['slow', scenario])).rejects.toThrow(message)
   await expect(world.reset({ scenarios: [scenario] })).rejects.toThrow(message)
+  await expect(world.use('slow', { ms: body as number })).rejects.toThrow(/^Failed to use/)
   expect(await world.scenarios).toEqual([])
 })
 

@@ -162,11 +162,10 @@ const assumptionValues = custom(
   (values) => isObject(values) && Object.values(values).every((value) => typeof value === 'string'),
 )
 
-/** Checks inline scenarios before they are sent as JSON, which leaves out a function without a word. */
+/** Checks scenarios before they are sent as JSON, which leaves out a function without a word. */
 function assertPlain(choices: unknown): void {
   const findings: Finding[] = []
-  for (const choice of [choices].flat())
-    if (isObject(choice) && !('name' in choice)) toPlainData(choice, findings)
+  for (const choice of [choices].flat()) if (isObject(choice)) toPlainData(choice, findings)
   for (const { path, message } of findings)
     throw codedError(
       'GREENHOUSE_INVALID_SCENARIO',
