@@ -198,6 +198,7 @@ testApi(
     expect((await call('GET', '/v1/apps?limit=100')).body).toEqual(before)
     expect(await limitOf(call)).toBe('60')
     expect((await call('GET', '/v1/account')).body.plan).toBe('free')
+    expect(world.journal.calls().at(-1)!.reason).toContain('put the account on the plan free')
     expect(world.records.accounts.get('acct_pro')!.plan, 'what is stored stays').toBe('pro')
     expect(await call('POST', '/v1/apps', { body: { name: 'one too many' } })).toMatchObject({
       status: 403,
