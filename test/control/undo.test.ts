@@ -95,6 +95,8 @@ for (const [title, call] of changes)
     expect(state()).not.toEqual(before)
     expect(await undo(controlled, id)).toMatchObject({ status: 204 })
     expect(state()).toEqual(before)
+    // A case of this world, whose clock stands still, starts no clock.
+    expect(world.toCase().steps?.at(-1) ?? {}).not.toHaveProperty('clock')
     expectControlError(await undo(controlled, id), 409, 'nothing_to_undo')
   })
 
