@@ -78,6 +78,44 @@ test.each(replies)('a reply comes as the service sent it: %s', async (_, reply, 
   expect(got.bytes).toContain('Authorization: Bearer real')
 })
 
+test('a scenario finds the headers of a service in any case, and changes no others', async () => {
+  const body = gzipSync('[{"id":1,"name":"a","at":"2026-03-01T12:00:00.000Z"}]')
+  const received = [
+    'content-TYPE: application/json',
+    'content-encoding: gzip',
+    'date: Sun, 01 Mar 2026 12:00:00 GMT',
+    'x-RateLimit-reset: 1772366400',
+    'x-a: 1',
+    'X-A: 2',
+    'vary: b',
+    'ETAG: "c"',
+  ]
+  const reply = Buffer.concat([
+    Buffer.from(
+      ['HTTP/1.1 200 OK', ...received, `content-length: ${body.length}`, '', ''].join('\r\n'),
+    ),
+    body,
+  ])
+  const { port, world } = await inFrontOf(answerBytes(reply).server)
+  world.use({
+    malform: [{ on: 'plants.list', field: 'name', kind: 'null' }],
+    fault: [
+      { kind: 'clock-skew', by: '1h' },
+      { kind: 'headers', set: { 'x-a': '3', New: '4' }, remove: ['vary'] },
+    ],
+  })
+  const { headers, body: text } = readMessage(await sendBytes(port, ask()))
+  expect(headers).toEqual([
+    'content-TYPE: application/json',
+    'Date: Sun, 01 Mar 2026 13:00:00 GMT',
+    'X-RateLimit-Reset: 1772370000',
+    'x-a: 3',
+    `Content-Length: ${text.length}`,
+    'New: 4',
+  ])
+  expect(text).toContain('2026-03-01T13:00:00.000Z')
+})
+
 test('chunks stay chunks, and a body without a length arrives', async () => {
   const chunks = `HTTP/1.1 200 OK\r\n${json}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n[{"na\r\n4\r\nme":\r\n4\r\n"a"}\r\n1\r\n]\r\n0\r\n\r\n`
   const chunked = await inFrontOf(answerBytes(chunks).server)

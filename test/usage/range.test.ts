@@ -1,12 +1,10 @@
-import { expect, test } from 'vitest'
-import { readRange, timeParameter } from '../../src/areas/apps/usage/range.ts'
-import { toIso } from '../../src/core/time/time-text.ts'
+import { expect } from 'vitest'
+import { type Client, testApi } from '../support/test-api.ts'
 
-const now = Date.parse('2026-03-15T12:30:00.000Z')
-
-function read(query: string) {
-  const { from, to, starts } = readRange(new URLSearchParams(query), now)
-  return [toIso(from), toIso(to), toIso(starts[0]!), toIso(starts.at(-1)!), starts.length]
+/** Asks for the usage in a range, in the middle of a day in the middle of March. */
+async function ask({ world, call }: Client, query: string) {
+  world.clock.set('2026-03-15T12:30:00.000Z')
+  return (await call('GET', `/v1/usage?${query}`)).body
 }
 
 const ranges: [
@@ -61,11 +59,17 @@ const ranges: [
 
 const whole = (time: string) => time + '0000-00-00T00:00:00.000Z'.slice(time.length)
 
-test.each(ranges)('the range "%s" is from %s to %s', (query, from, to, first, last, count) => {
-  expect(read(query)).toEqual([whole(from), whole(to), whole(first), whole(last), count])
-})
+for (const [query, from, to, first, last, count] of ranges)
+  testApi(`the range "${query}" is from ${from} to ${to}`, async (client) => {
+    const { buckets, ...read } = await ask(client, query)
+    const starts = buckets.map(({ start }: { start: string }) => start)
+    expect([read.from, read.to, starts[0], starts.at(-1)]).toEqual(
+      [from, to, first, last].map(whole),
+    )
+    expect(starts).toHaveLength(count)
+  })
 
-test.each([
+const wrong: [query: string, message: string][] = [
   ['from=2026-03-10&to=2026-03-10', 'from must be a time before "to".'],
   ['from=2026-03-11&to=2026-03-10', 'from must be a time before "to".'],
   [
@@ -77,21 +81,27 @@ test.each([
     'interval=hour&from=2025-01-22T19:59:59.999Z&to=2026-03-15T12:00:00Z',
     'from must be later, or the interval longer: the range holds more than 10000 buckets.',
   ],
-])('the range "%s" is none: %s', (query, message) => {
-  expect(() => read(query)).toThrow(expect.objectContaining({ message }))
-})
+]
 
-test('a time is that of a day or has its offset, and a + that is not escaped is a slip', () => {
-  const { check, findSlip } = timeParameter('')
-  const sound = `2026-01-31,2026-01-31T12:00:00Z,2026-01-31T12:00:00+01:00,2026-01-31T12:00:00 01:00,
-    2026-01-31T12:00Z`
-  for (const text of sound.split(/,\s*/)) expect([text, check!(text)]).toEqual([text, undefined])
-  for (const text of ['', 'x', '2026-02-29', '2026-1-31', '2026', '2026-01-31T12:00:00', '5'])
-    expect([text, check!(text)]).toEqual([
-      text,
-      'must be a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z',
+for (const [query, message] of wrong)
+  testApi(`the range "${query}" is none: ${message}`, async (client) => {
+    expect((await ask(client, query)).error.message).toBe(message)
+  })
+
+testApi(
+  'a time is that of a day or has its offset, and a + that is not escaped is a slip',
+  async (client) => {
+    const sound = `2026-01-31,2026-01-31T12:00:00Z,2026-01-31T12:00:00%2B01:00,2026-01-31T12:00:00 01:00,
+      2026-01-31T12:00Z`
+    for (const text of sound.split(/,\s*/))
+      expect((await ask(client, `from=${text}`)).from).toMatch(/^2026-01-31T/)
+    for (const text of ['', 'x', '2026-02-29', '2026-1-31', '2026', '2026-01-31T12:00:00', '5'])
+      expect((await ask(client, `from=${text}`)).error.message).toBe(
+        'from must be a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z.',
+      )
+    const slips = client.world.journal.violations().map(({ message }) => message)
+    expect(slips.filter((message) => !message.includes('ISO'))).toEqual([
+      'from has a "+" that is not escaped: send %2B.',
     ])
-  expect(findSlip!('2026-01-31T12:00:00 01:00')).toBe('has a "+" that is not escaped: send %2B')
-  for (const text of ['2026-01-31T12:00:00+01:00', 'x 01:00', '2026-01-31'])
-    expect(findSlip!(text)).toBeUndefined()
-})
+  },
+)
