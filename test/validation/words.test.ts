@@ -86,8 +86,8 @@ const mistakes: [schema: z.ZodMiniType, value: unknown, author: string, client: 
   [
     z.string().check(z.maxLength(1)),
     'ab',
-    'expected at most 1 characters',
-    'must have at most 1 characters.',
+    'expected at most 1 character',
+    'must have at most 1 character.',
   ],
   [
     z.array(z.int()).check(z.minLength(2)),
@@ -98,8 +98,8 @@ const mistakes: [schema: z.ZodMiniType, value: unknown, author: string, client: 
   [
     z.array(z.int()).check(z.maxLength(1)),
     [1, 2],
-    'expected at most 1 items',
-    'must have at most 1 items.',
+    'expected at most 1 item',
+    'must have at most 1 item.',
   ],
   [
     z.number().check(z.gte(3)),
@@ -187,6 +187,19 @@ const mistakes: [schema: z.ZodMiniType, value: unknown, author: string, client: 
     'must be a size.',
   ],
   [z.string().check(z.refine(() => false)), 'x', 'is not valid', 'must be a string.'],
+  [z.array(z.int()).check(z.minLength(1)), [], 'expected at least 1 item', 'must not be empty.'],
+  [
+    z.union([z.object({ b: z.int() }), z.object({ c: z.int() }), z.null()]),
+    5,
+    'expected a mapping or null, received 5',
+    'must be an object or null.',
+  ],
+  [
+    z.number().check(z.gte(3), z.gte(5), z.gt(5), z.lte(9), z.lte(7)),
+    5,
+    'expected more than 5, received 5',
+    'must be a number of more than 5 and at most 7.',
+  ],
   [z.int().check(z.multipleOf(5)), 7, 'is not valid', 'must be an integer, a multiple of 5.'],
 ]
 

@@ -1,4 +1,4 @@
-import { describeProblem, toList } from '../text/messages.ts'
+import { countOf, describeProblem, toList } from '../text/messages.ts'
 import { isLonger, isShorter } from '../text/values.ts'
 
 export type JsonType = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
@@ -82,17 +82,17 @@ export function toJsonSchemaProblem(value: unknown, schema: JsonSchema): string 
     return toNumberProblem(value, schema)
   if (typeof value !== 'string') return undefined
   const { minLength = 0, maxLength = Infinity } = schema
-  if (isShorter(value, minLength)) return describeSize('at least', minLength, 'characters')
-  if (isLonger(value, maxLength)) return describeSize('at most', maxLength, 'characters')
+  if (isShorter(value, minLength)) return describeSize('at least', minLength, 'character')
+  if (isLonger(value, maxLength)) return describeSize('at most', maxLength, 'character')
   return undefined
 }
 
 // The schemas of Zod, whose JSON form this is, take the words of their bounds from here.
 
 /** `must have at least 3 characters`. */
-export function describeSize(bound: string, size: unknown, unit: string): string {
+export function describeSize(bound: string, size: number, unit: string): string {
   if (bound === 'at least' && size === 1) return 'must not be empty'
-  return `must have ${bound} ${size} ${unit}`
+  return `must have ${bound} ${countOf(size, unit)}`
 }
 
 /** `an integer from 1 to 100`, `a number of at least 1`. @param what `an integer` */

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { describeRange, describeSize } from '../contract/json-schema.ts'
-import { describeProblem, quote, showReceived, suggest, toList } from '../text/messages.ts'
+import { countOf, describeProblem, quote, showReceived, suggest, toList } from '../text/messages.ts'
 import { type Texts, valueAt } from '../text/values.ts'
 
 export type ZodSchema = z.core.$ZodType
@@ -88,7 +88,7 @@ function describeRule(issue: Issue, value: unknown, schema: ZodSchema | undefine
   if (code === 'too_small' || code === 'too_big') {
     const { words, size, unit } = toBound(issue)
     if (unit === undefined) return `must be ${toExpected(schema)}.`
-    return `${describeSize(words, size, unit)}.`
+    return `${describeSize(words, Number(size), unit)}.`
   }
   if (code === 'invalid_format') {
     if (issue.format === 'regex') return `must match ${issue.pattern}.`
@@ -105,8 +105,8 @@ function describeRule(issue: Issue, value: unknown, schema: ZodSchema | undefine
 function toBound(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig) {
   const isOpen = issue.inclusive === false
   const unit = {
-    string: 'characters',
-    array: 'items',
+    string: 'character',
+    array: 'item',
   }[issue.origin as string]
   const [open, closed, size] =
     issue.code === 'too_small'
@@ -144,7 +144,7 @@ function toExpected(schema: ZodSchema, text?: string): string {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'union':
-      return def.options.map((option) => toExpected(option, text)).join(' or ')
+      return joinAlternatives(def.options.map((option) => toExpected(option, text)))
     case 'string': {
       const format = 'format' in def ? formats[String(def.format)] : undefined
       return text ?? format ?? wordFor(def.type, 'client')
@@ -166,6 +166,11 @@ function toExpected(schema: ZodSchema, text?: string): string {
   }
 }
 
+/** Two alternatives may have the same words, such as two kinds of objects. */
+function joinAlternatives(words: readonly string[]): string {
+  return [...new Set(words)].join(' or ')
+}
+
 interface NumberCheck {
   readonly check: string
   readonly value?: number
@@ -175,11 +180,19 @@ interface NumberCheck {
 function describeNumber({ checks = [], ...def }: z.core.$ZodNumberDef): string {
   const found = checks.map(({ _zod }) => _zod.def as NumberCheck)
   const find = (kind: string) => found.find(({ check }) => check === kind)
+  /** Of several bounds, the others allow more. */
+  const strictest = (kind: string, order: 1 | -1) =>
+    found
+      .filter(({ check }) => check === kind)
+      .sort(
+        (one, other) =>
+          order * (one.value! - other.value!) || Number(one.inclusive) - Number(other.inclusive),
+      )[0]
   const isInteger = 'format' in def || find('number_format') !== undefined
   const range = describeBounds(
     isInteger ? 'an integer' : 'a number',
-    find('greater_than'),
-    find('less_than'),
+    strictest('greater_than', -1),
+    strictest('less_than', 1),
   )
   const step = find('multiple_of')
   return step ? `${range}, a multiple of ${step.value}` : range
@@ -320,7 +333,7 @@ function toIssueMessage(issue: Issue, value: unknown, audience: Audience): strin
     if (value === '') return 'is empty'
     if (unit === undefined)
       return toExpectation(`${words} ${size}`, value, received(value, audience))
-    return toExpectation(`${words} ${size} ${unit}`, value)
+    return toExpectation(`${words} ${countOf(Number(size), unit)}`, value)
   }
   if (issue.code !== 'invalid_format') return 'is not valid'
   return toExpectation(
@@ -363,7 +376,7 @@ function toUnionMessage(
   )
   const expected =
     issue.message === defaultIssueMessage
-      ? words.join(' or ')
+      ? joinAlternatives(words)
       : issue.message.replace(/^expected /, '')
   return toExpectation(expected, value, received(value, audience))
 }
