@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { cached } from '../contract/cache.ts'
 import { maxRepeated } from '../text/messages.ts'
 
 /** Where a secret is in a text. */
@@ -23,8 +24,9 @@ const gramLength = 4
 
 /** Finds known secrets in texts, in one pass whatever their number. */
 export class SecretFinder {
-  /** The secrets, with their fingerprints once somebody needed them. */
-  readonly #secrets = new Map<string, string | undefined>()
+  readonly #secrets = new Set<string>()
+  /** The fingerprints that somebody needed, by secret. */
+  readonly #fingerprints = new Map<string, string>()
   /** The lengths of the secrets that begin with a gram, the longest first. */
   readonly #lengths = new Map<number, number[]>()
   /** Has a 1 where a gram may be known: most characters of a text need no look into the map. */
@@ -35,12 +37,12 @@ export class SecretFinder {
     // Messages quote only the beginning of a long secret, so that is a secret, too.
     for (const secret of secrets)
       for (const text of [secret, secret.slice(0, maxRepeated)])
-        if (text.length >= shortestSecret) this.#secrets.set(text, undefined)
+        if (text.length >= shortestSecret) this.#secrets.add(text)
     let size = 256
-    while (size < this.#secrets.size * 16 && size < 2 ** 24) size *= 2
+    while (size < this.#secrets.size * 16) size *= 2
     this.#seenGrams = new Uint8Array(size)
     this.#mask = size - 1
-    for (const secret of this.#secrets.keys()) {
+    for (const secret of this.#secrets) {
       let gram = 0
       for (let index = 0; index < gramLength; index++)
         gram = ((gram << 8) ^ secret.charCodeAt(index)) | 0
@@ -56,13 +58,9 @@ export class SecretFinder {
     return this.#secrets.has(secret)
   }
 
+  /** Returns the fingerprint of a secret that it has. */
   fingerprintOf(secret: string): string {
-    let fingerprint = this.#secrets.get(secret)
-    if (fingerprint === undefined) {
-      fingerprint = toFingerprint(secret)
-      if (this.#secrets.has(secret)) this.#secrets.set(secret, fingerprint)
-    }
-    return fingerprint
+    return cached(this.#fingerprints, secret, toFingerprint)
   }
 
   /** Adds the secrets in a text to `found`. */
