@@ -1,5 +1,6 @@
 import { codedError, type GreenhouseErrorCode } from '../text/error-codes.ts'
 import { recognizeAcrossBuilds } from '../contract/builds.ts'
+import { cached } from '../contract/cache.ts'
 import { withDefaults, type CollectionDefinition, type RecordKey } from './collection.ts'
 import { toSentence, withoutMessages } from './validation-message.ts'
 import { quote } from '../text/messages.ts'
@@ -113,10 +114,13 @@ export class CollectionStore<T extends object> {
   /** Changes and checks a record. Returns `undefined` if there is none with this key. */
   update(key: RecordKey, changes: Partial<T>): Readonly<T> | undefined {
     const before = this.#index.get(toStoredKey(key))
-    if (!before) return undefined
+    return before && this.#writeChecked(before, changes)
+  }
+
+  #writeChecked(before: Entry<T>, changes: Partial<T>): Readonly<T> {
     const next = validate(this.definition, { ...before.record, ...changes })
     if (
-      this.definition.key(next) !== toStoredKey(key) ||
+      this.definition.key(next) !== this.definition.key(before.record) ||
       this.definition.owner?.(next) !== this.definition.owner?.(before.record) ||
       this.definition.parent?.(next) !== this.definition.parent?.(before.record)
     )
@@ -136,15 +140,9 @@ export class CollectionStore<T extends object> {
     return before && this.#write(before, { ...before.record, ...changes })
   }
 
-  /** Changes and checks a record that was just read: without it, the call throws. */
+  /** Changes and checks a record that was just read, so that it has an entry. */
   amend(record: Readonly<T>, changes: Partial<T>): Readonly<T> {
-    const key = this.definition.key(record)
-    const updated = this.update(key, changes)
-    if (updated) return updated
-    throw codedError(
-      'GREENHOUSE_UNKNOWN_NAME',
-      `Failed to update a record: "${this.definition.name}" has no record ${quote(String(key))}.`,
-    )
+    return this.#writeChecked(this.#index.get(this.definition.key(record)) as Entry<T>, changes)
   }
 
   delete(key: RecordKey): boolean {
@@ -277,15 +275,12 @@ export function createIndexLookup(
 ): <T extends object>(definition: CollectionDefinition<T>) => RecordIndex<T> {
   const indexes = new Map<string, RecordIndex<object>>()
   return <T extends object>(definition: CollectionDefinition<T>) => {
-    let index = indexes.get(definition.name) as RecordIndex<T> | undefined
-    if (!index) {
-      index = createIndex(definition, recordsOf(definition), {
+    const create = () =>
+      createIndex(definition, recordsOf(definition), {
         isCounted: false,
         isValid,
       })
-      indexes.set(definition.name, index)
-    }
-    return index
+    return cached<string, RecordIndex<object>>(indexes, definition.name, create) as RecordIndex<T>
   }
 }
 
