@@ -350,10 +350,10 @@ function createPresenter(exchange: AuthenticatedExchange) {
   return {
     includesId,
     present({ id, name, tag, extra }: Readonly<Plant>) {
-      const shown: Record<string, unknown> = tag === undefined ? { name } : { name, tag }
+      const shown: Record<string, unknown> = { ...extra, name }
+      if (tag !== undefined) shown['tag'] = tag
       if (includesId) shown['id'] = id
-      if (extra === undefined) return shown
-      return { ...extra, ...shown }
+      return shown
     },
   }
 }

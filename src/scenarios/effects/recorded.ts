@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { cached } from '../../core/contract/cache.ts'
 import { ApiError } from '../../core/contract/errors.ts'
 import { readHeaders } from '../../core/http/raw-headers.ts'
 import { defaultGap, fromBase64, type Reply, toBytes } from '../../core/http/reply.ts'
@@ -88,8 +89,6 @@ export function accountOfKey(key: string): string {
 const indexes = new WeakMap<readonly RecordedReply[], Index>()
 
 function indexReplies(replies: readonly RecordedReply[]): Index {
-  const known = indexes.get(replies)
-  if (known) return known
   const sequences = new Map<string, Sequence>()
   const accounts = new Map<string, string>()
   for (const reply of replies) {
@@ -103,9 +102,7 @@ function indexReplies(replies: readonly RecordedReply[]): Index {
       if (key !== undefined && reply.status < 300) accounts.set(one, accountOfKey(key))
     }
   }
-  const index = { sequences, accounts }
-  indexes.set(replies, index)
-  return index
+  return { sequences, accounts }
 }
 
 function toIndexKey(fingerprint: string, request: string): string {
@@ -200,7 +197,7 @@ export const recordedEffect = defineEffect({
     })
   },
   create: ({ others = 'mock', replies }, { activation, id }) => {
-    const index = indexReplies(replies)
+    const index = cached(indexes, replies, indexReplies)
     const progress = activation.persistentState(`recorded ${id}`, () => new Progress())
     return {
       isForAnyPath: true,

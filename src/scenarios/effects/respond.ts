@@ -49,7 +49,7 @@ export const respondEffect = defineEffect({
     respond(exchange) {
       const reply = error
         ? exchange.toErrorReply(new ApiError(error, message))
-        : toFixedReply(status ?? 200, text, body)
+        : toFixedReply(text, body)
       const sent = {
         ...setHeaders(reply, headers),
         bypassesService: in_front,
@@ -60,13 +60,10 @@ export const respondEffect = defineEffect({
   }),
 })
 
-function toFixedReply(status: number, text: string | undefined, body: unknown): Reply {
-  if (text === undefined) {
-    if (body === undefined) return emptyReply(status)
-    return jsonReply(status, body)
-  }
+function toFixedReply(text: string | undefined, body: unknown): Reply {
+  if (text === undefined) return body === undefined ? emptyReply(200) : jsonReply(200, body)
   return {
-    status,
+    status: 200,
     headers: { 'Content-Type': 'text/plain; charset=utf-8' },
     body: text,
   }

@@ -6,13 +6,14 @@ let schema: JsonSchema | undefined
 
 /** Made at the first use: only editors need it. */
 function scenarioSchema(): JsonSchema {
-  if (schema) return schema
-  const effects = Object.fromEntries(effectKinds.map((kind) => [kind.name, kind.schema]))
-  const whole = z.object({ ...headSchema.shape, ...effects })
-  return (schema = z.toJSONSchema(whole, {
+  return (schema ??= z.toJSONSchema(z.object({ ...headSchema.shape, ...effectSchemas() }), {
     io: 'input',
     unrepresentable: 'any',
   }) as JsonSchema)
+}
+
+function effectSchemas() {
+  return Object.fromEntries(effectKinds.map((kind) => [kind.name, kind.schema]))
 }
 
 /**

@@ -96,11 +96,11 @@ export function malformed(value: unknown, kind: ValueKind, field: ReplyField | u
 }
 
 function unlistedValue(schema: JsonSchema): unknown {
-  const values = valuesOf(schema)
-  const [first] = values ?? []
+  const values = valuesOf(schema) ?? []
+  const [first] = values
   if (typeof first === 'string') return unknownText
   if (typeof first === 'number') return Math.max(...(values as number[])) + 1
-  if (typeof first === 'boolean' && values?.length === 1) return !first
+  if (typeof first === 'boolean' && values.length === 1) return !first
   return undefined
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { cached } from '../../core/contract/cache.ts'
 import { type JsonSchema, type JsonType, typesOf } from '../../core/contract/json-schema.ts'
 import type { Operation } from '../../core/pipeline/operation.ts'
 import { toPointer } from './pointer.ts'
@@ -16,24 +17,23 @@ export interface ReplyField {
   readonly varies: boolean
 }
 
-const outlines = new WeakMap<Operation, ReplyField>()
+const outlines = new WeakMap<z.ZodMiniType, ReplyField>()
 
-export function replyOf(operation: Operation): ReplyField | undefined {
-  const { result } = operation
-  const known = outlines.get(operation)
-  if (known || !result) return known
+export function replyOf({ result }: Operation): ReplyField | undefined {
+  return result && cached(outlines, result, toOutline)
+}
+
+function toOutline(result: z.ZodMiniType): ReplyField {
   const root = z.toJSONSchema(result, {
     io: 'output',
     unrepresentable: 'any',
   }) as JsonSchema
-  const field = toReplyField(root, {
+  return toReplyField(root, {
     root,
     path: [],
     required: true,
     above: [],
   })
-  outlines.set(operation, field)
-  return field
 }
 
 /**
@@ -169,6 +169,7 @@ function alternativesOf(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
 }
 
 function follow(reference: string, root: JsonSchema): JsonSchema {
+  const { $defs = {} } = root
   const name = /^#\/\$defs\/(.+)$/.exec(reference)?.[1]
-  return (name === undefined ? root : root.$defs?.[name]) ?? {}
+  return (name === undefined ? root : $defs[name]) ?? {}
 }

@@ -128,10 +128,7 @@ export function assertInOrder(from: number, to: number): void {
 
 function readRangeTime(text: string): number | undefined {
   const time = text.replace(bareOffset, '+')
-  if (
-    !/^\d{4}-\d\d-\d\d$/.test(time) &&
-    !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(time)
-  )
+  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(time))
     return undefined
   try {
     return toTimestamp(time)

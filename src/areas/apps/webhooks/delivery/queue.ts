@@ -143,9 +143,9 @@ export class DeliveryQueue {
     // An iterator that has reached the end stays there, so a new round needs a new one.
     if (next.done) next = (account.turns = account.ready.values()).next()
     const queue = next.value as WebhookQueue
-    const job = queue.jobs.shift()
+    // A webhook without jobs is not ready.
+    const job = queue.jobs.shift() as Job
     account.ready.delete(queue)
-    if (!job) return
     account.running++
     queue.isBusy = true
     const run: AttemptRun = {}
