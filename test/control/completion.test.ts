@@ -1,24 +1,37 @@
-import { expect, test } from 'vitest'
-import { completeScenario } from '../../src/scenarios/language/complete.ts'
+import { createGreenhouse } from 'greenhouse-mock'
+import { serve } from 'greenhouse-mock/server'
+import { afterAll, expect, test } from 'vitest'
 
-const operations = ['apps.list', 'apps.get', 'plants.list']
+const greenhouse = createGreenhouse({ areas: ['plants'] })
+const server = await serve(greenhouse)
+afterAll(() => server.close())
 
-/** Completes a text where it has a `|`. */
-const at = (text: string) => completeScenario(text.replace('|', ''), text.indexOf('|'), operations)
+/** Completes a text where it has a `|`, as the editor of the panel asks for it. */
+async function at(text: string): Promise<string[]> {
+  const asked = { name: 'own', text: text.replace('|', ''), at: text.indexOf('|') }
+  const reply = await fetch(`${server.url}/__greenhouse/scenarios/check`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(asked),
+  })
+  return ((await reply.json()) as { fits: string[] }).fits
+}
+
+const operations = ['plants.create', 'plants.list', 'plants.delete']
 
 const rest = `
 respond:
-  - { on: apps.list }`
+  - { on: plants.list }`
 
 const completions: [text: string, words: string[]][] = [
   ['ti|', ['title']],
   ['title|', []],
   ['x|', []],
   [`co|${rest}`, ['covers']],
-  ['respond:\n  - on: apps.|', ['apps.list', 'apps.get']],
+  ['respond:\n  - on: plants.|', operations],
   ['respond:\n  - on:|', operations],
-  ['respond:\n  - on: apps.list|', []],
-  ['respond:\n  - on: apps.list\n    stat|', ['status']],
+  ['respond:\n  - on: plants.list|', []],
+  ['respond:\n  - on: plants.list\n    stat|', ['status']],
   ['respond:\n  - stat|', ['status']],
   ['respond:\n    # a comment: here\n\n  - status: 500\n    stat|', ['status']],
   ['title: a\nfault:\n  - kind: delay\n    fi|', ['fixed']],
@@ -35,14 +48,20 @@ const completions: [text: string, words: string[]][] = [
   ['title: |', []],
   ['nothing:\n  - stat|', []],
   ['options:\n  own:\n    des|', []],
+  ['title: T\nmal|', ['malform']],
+  ['respond:\n  - status: 503\n    on: plants.c|', ['plants.create']],
+  ['malform:\n  - kind: wr|', ['wrong-type']],
+  ['respond:\n  - nothing:\n      a|', []],
+  ['respond:\n  - status and|', []],
+  ['respond:\n  - text: a\n   goes on\n    err|', ['error']],
 ]
 
-test.each(completions)('at the mark in %j, an editor is offered %j', (text, words) => {
-  expect(at(text)).toEqual(words)
+test.each(completions)('at the mark in %j, an editor is offered %j', async (text, words) => {
+  expect(await at(text)).toEqual(words)
 })
 
-test('a file begins with the names of its fields, each once', () => {
-  const words = at('|')
+test('a file begins with the names of its fields, each once', async () => {
+  const words = await at('|')
   expect(words.slice(0, 3)).toEqual(['title', 'description', 'covers'])
   expect(words).toContain('respond')
   expect(new Set(words).size).toBe(words.length)

@@ -81,23 +81,6 @@ test('a scenario is checked as text: every mistake has its line and column, and 
   ])
 })
 
-test.each([
-  ['the name of an effect', 'title: T\nmal', ['malform']],
-  ['the name of a field', 'respond:\n  - stat', ['status']],
-  ['an operation', 'respond:\n  - status: 503\n    on: plants.c', ['plants.create']],
-  ['a value of a list', 'malform:\n  - kind: wr', ['wrong-type']],
-  ['yes or no', 'malform:\n  - breaks: ', ['true', 'false']],
-  ['a field of a field', 'respond:\n  - status: 503\n    where:\n      pl', ['plan']],
-  ['a name that is whole', 'respond:\n  - status', []],
-  ['what no schema has', 'respond:\n  - nothing:\n      a', []],
-  ['nothing after a text without a colon', 'respond:\n  - status and', []],
-  ['a name below a text that goes on', 'respond:\n  - text: a\n   goes on\n    err', ['error']],
-])('at a place in the text of a scenario, %s fits', async (_, text, fits) => {
-  const { call } = await openFolder()
-  const { body } = await call('POST', '/scenarios/check', { text, at: text.length })
-  expect((body as { fits: string[] }).fits).toEqual(fits)
-})
-
 test('a checked scenario can be tried with its default options', async () => {
   const { call, status } = await openFolder()
   const text = toText(
