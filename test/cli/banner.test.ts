@@ -7,7 +7,7 @@ import { parseLines } from './server.ts'
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lacks } from '../support/lacks.ts'
-import { openPage } from '../../src/cli/process/open-page.ts'
+import { openPage } from '../../src/cli/commands/serve.ts'
 
 async function readBanner(...flags: string[]): Promise<string> {
   const { output, untilPrinted } = start(['serve', '--port', '0', ...flags])

@@ -9,11 +9,11 @@ import {
   variablesEpilogue,
 } from '../flags/flags.ts'
 import { logRequests } from '../output/request-log.ts'
-import { describeRecording, toBanner } from '../output/serving.ts'
-import { openPage } from '../process/open-page.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { print, printError, printJson, type Terminal, UsageError } from '../terminal.ts'
-import { describeStart, startServing } from './start-serving.ts'
+import { describeStart, startServing, type ServingStart } from './start-serving.ts'
+import { countOf, quoteForShell } from '../../core/text/messages.ts'
+import { afterIfAlive } from '../../core/time/clock.ts'
 
 export const serveCommand = defineCommand({
   command: 'serve',
@@ -106,4 +106,111 @@ function printRecording(
       ...recording,
     })
   if (log === 'pretty') print(terminal, describeRecording(recording))
+}
+
+function describeRecording({
+  folder,
+  service,
+  replies,
+  records,
+  leftOut,
+  failure,
+}: RecordingSummary): string {
+  if (failure !== undefined)
+    return `Failed to write all of the recording in ${folder}: ${failure}.\n`
+  const reasons = Object.entries(leftOut).map(([what, why]) => `${what} (${why})`)
+  const missing = reasons.length === 0 ? '' : ` Not recorded: ${reasons.join(', ')}.`
+  if (replies === 0) return `Recorded nothing of ${service}.${missing}\n`
+  const withRecords = records === 0 ? '' : ` --fixtures ${quoteForShell(`${folder}/fixtures`)}`
+  const serve = `npx greenhouse-mock serve --scenarios ${quoteForShell(`${folder}/scenarios`)} --scenario recorded${withRecords}`
+  return `Recorded ${countOf(replies, 'request')} and ${countOf(records, 'record')} of ${service}.${missing} Serve them with: ${serve}\n`
+}
+
+function toBanner({
+  panel_url,
+  plants_url,
+  apps_url,
+  areas,
+  keys,
+  scenarios,
+  targets,
+}: ServingStart): string {
+  const usable = Object.entries(keys).find(([, { note }]) => note === undefined)?.[0] ?? '<key>'
+  const width = Math.max(...Object.keys(keys).map((key) => key.length), 0)
+  const listed = targets
+    ? ['  those of the service; the mock accepts a key once the service did']
+    : Object.entries(keys).map(
+        ([key, { plan, note }]) => `  ${key.padEnd(width)}  ${plan}${note ? `, ${note}` : ''}`,
+      )
+  const served = [
+    {
+      name: 'plants',
+      title: 'Plants',
+      url: plants_url,
+      example: `'${plants_url}/plants?limit=3'`,
+    },
+    {
+      name: 'apps',
+      title: 'Apps  ',
+      url: apps_url,
+      example: `${apps_url}/apps`,
+    },
+  ].filter(({ name }) => areas.includes(name))
+  const places = served.map(({ name, title, url }) => {
+    const target = targets?.[name]
+    return `  ${title}  ${url}${target === undefined ? '' : ` → ${target}`}`
+  })
+  const header = quoteForShell(`Authorization: Bearer ${usable}`)
+  const lines = [
+    `  Panel   ${panel_url}`,
+    ...places,
+    '',
+    'Greenhouse is serving. Stop it with Ctrl-C.',
+    '',
+    'Keys',
+    ...listed,
+    '',
+    `Scenarios: ${scenarios.join(', ') || 'none active'}`,
+    '',
+    'Try',
+    ...served.map(({ example }) => `  curl -H ${header} ${example}`),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/**
+ * How long the end of the program that opens the page is watched, in milliseconds. Later, a person
+ * has closed the browser.
+ */
+const reportWindow = 10_000
+
+const openers: Record<string, readonly [program: string, ...args: string[]]> = {
+  darwin: ['open'],
+  // `cmd /c start` would interpret `&` and `%` in the URL.
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
+export function openPage(
+  terminal: Pick<Terminal, 'stderr' | 'env'>,
+  url: string,
+  platform: string = process.platform,
+) {
+  const [program, ...args] = openers[platform] ?? ['xdg-open']
+  const fail = (reason: string) =>
+    printError(terminal, `Failed to open the panel: ${reason}. Open ${url} yourself.\n`)
+  const { spawn } = process.getBuiltinModule('node:child_process')
+  const child = spawn(program, [...args, url], {
+    stdio: 'ignore',
+    detached: true,
+    env: terminal.env,
+  })
+  child.once('error', ({ code, message }: NodeJS.ErrnoException) =>
+    fail(code === 'ENOENT' ? `${program} was not found on the PATH` : message),
+  )
+  const reportExit = (code: number | null) => {
+    if (code !== 0) fail(`${program} ended with exit code ${code}`)
+  }
+  child.once('exit', reportExit)
+  afterIfAlive(reportWindow, () => child.off('exit', reportExit))
+  child.unref()
 }
