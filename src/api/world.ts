@@ -5,10 +5,23 @@ import { type CaseQuery, type CaseSettings, toCase, toState } from '../cases/wor
 import type { Case } from '../cases/generated/case.ts'
 import { scenarioList } from './options.ts'
 import { caseTitle, eventTypeText, snapshotName, triggerSchemas } from './world-arguments.ts'
-import { describeMissingKey, type Key, type NewKey } from '../core/accounts/accounts.ts'
-import { createKey } from './create-key.ts'
+import {
+  describeMissingKey,
+  type Key,
+  type NewKey,
+  describeMissingAccount,
+  keys,
+} from '../core/accounts/accounts.ts'
 import { givenOf, rejectSecondArgument, throwAtCallSite } from '../core/contract/options.ts'
-import { checkArgument, checkOptions, type SchemasOf } from '../core/store/options.ts'
+import {
+  checkArgument,
+  checkOptions,
+  type SchemasOf,
+  flag,
+  list,
+  oneOf,
+  text,
+} from '../core/store/options.ts'
 import type { NoNames, OwnNames } from '../catalogue/inferred-names.ts'
 import type { OwnEvents } from '../catalogue/own-names.ts'
 import type { Clock } from '../core/time/clock.ts'
@@ -33,6 +46,7 @@ import type {
 } from './names.ts'
 import { examineReceiver, gradeReceiver, triggerEvent } from './webhook-tools.ts'
 import { startAgain, type WorldStart } from './world-start.ts'
+import { newId } from '../core/time/random.ts'
 
 /** The things that the worlds of one Greenhouse share. @internal */
 export interface WorldContext {
@@ -339,4 +353,26 @@ export class World<Own extends OwnNames = NoNames> {
   redact(text: string): string {
     return redact(text, this.#core.secretFinders())
   }
+}
+
+/** @throws RangeError for an unknown account; TypeError when a field is wrong. */
+function createKey(world: LiveWorld, key: NewKey): Readonly<Key> {
+  const schemas: SchemasOf<NewKey> = {
+    account: text('the id of an account, such as "acct_pro"'),
+    scopes: list('a list of scopes', oneOf(world.template.scopes)),
+    expires_at: text('a time in ISO 8601, such as "2026-01-31T12:00:00Z"'),
+    revoked: flag,
+  }
+  checkOptions('world.createKey', key, schemas)
+  checkArgument('world.createKey', 'account', key.account, schemas.account)
+  const missing = describeMissingAccount(world, key.account)
+  if (missing !== undefined)
+    throw codedError('GREENHOUSE_UNKNOWN_NAME', `Failed to create a key: ${missing}`)
+  const stored = world.collection(keys)
+  const created = stored.create({
+    ...key,
+    secret: newId(stored, world.random('key'), 'key'),
+  })
+  world.recordChange({ create_key: created })
+  return created
 }
