@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { runVariants } from '../../src/contract/flip/index.ts'
-import { FailureFinder } from '../../src/contract/flip/failure-line.ts'
+import { FailureFinder } from '../../src/cli/commands/run-flip.ts'
 import { run } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 
