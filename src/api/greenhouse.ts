@@ -57,8 +57,8 @@ import {
   type TemplateContext,
 } from './assembly/template.ts'
 import { addHost, listScenarios } from './assembly/hosts.ts'
-import { createService, unattached } from './assembly/service.ts'
-import { Transports } from './assembly/transports.ts'
+import { createService, unattached } from './assembly/hosts.ts'
+import { Transports } from './assembly/hosts.ts'
 import { cached } from '../core/contract/cache.ts'
 
 export type { GreenhouseOptions } from './options.ts'
