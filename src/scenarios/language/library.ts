@@ -10,15 +10,17 @@ import {
   UnknownScenarioError,
 } from '../../core/world/effective-settings.ts'
 import { InlineScenarioError, type ParsedChoice } from '../../core/world/scenario-choice.ts'
-import { Activation, checkCallers } from './condition.ts'
+import { Activation, checkCallers, conditionNames } from './condition.ts'
 import { parsedEffects, readInline, toInlineError } from './inline.ts'
-import { findPlaceholders } from './options.ts'
+import { findPlaceholders, withOwnPlans } from './options.ts'
 import { rejectFinding } from './choose-options.ts'
 import { type NamedFile, type PreparedScenario, prepareScenario, toActive } from './prepare.ts'
 import { adviseName, type ScenarioSummary, searchScenarios } from './scenario-summary.ts'
 import { effectsOf } from './schema.ts'
-import { summarize } from './summarize.ts'
 import type { Fields } from '../../core/text/values.ts'
+import { givenOf } from '../../core/contract/options.ts'
+import type { ParsedEffects } from './effect-kind.ts'
+import { whyNotNarrowed } from './narrow.ts'
 
 const maxPrepared = 1_000
 const longestCacheKey = 1_000
@@ -159,4 +161,46 @@ function toCacheKey(name: string, chosen: Fields): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Describes a scenario. @param prepared with its default options */
+function summarize(
+  { name, file, path, isBundled }: NamedFile,
+  prepared: PreparedScenario,
+  contract: Contract,
+): ScenarioSummary {
+  const { title, description, covers, tags = [], options = {} } = file
+  const conditions = conditionNames.filter(
+    (condition) =>
+      !Object.hasOwn(options, condition) &&
+      whyNotNarrowed(condition, prepared.effects) === undefined,
+  )
+  // Only an effect that was created knows its fault, so the scenario is switched on, in no world. Its
+  // time and seed do not matter.
+  const { effects } = toActive(
+    prepared,
+    new Activation(name, contract, {
+      now: 0,
+      seed: 0,
+    }),
+  )
+  return givenOf({
+    name,
+    title,
+    description,
+    covers,
+    acts_on: reachOf(prepared.effects, contract),
+    tags,
+    options: withOwnPlans(options, contract.plans),
+    conditions,
+    bundled: isBundled,
+    file: path,
+    needs_connection: effects.find(({ wireFault }) => wireFault)?.wireFault,
+  })
+}
+
+function reachOf(effects: ParsedEffects, contract: Contract): string[] {
+  const reached = new Set(effects.flatMap(({ kind, spec }) => kind.reach(spec, contract)))
+  const all = [...contract.areas.map(({ name }) => name), 'payments', 'webhooks']
+  return all.filter((name) => reached.has(name))
 }
