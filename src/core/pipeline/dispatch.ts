@@ -1,5 +1,5 @@
-import { ApiError, invalidRequest } from '../contract/errors.ts'
-import type { Reply, Outcome } from '../http/reply.ts'
+import { ApiError, invalidRequest, toControlError } from '../contract/errors.ts'
+import { type Reply, type Outcome, jsonReply } from '../http/reply.ts'
 import { type ServiceRequest, headerOf } from '../http/request.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
 import { monotonicNow } from '../time/clock.ts'
@@ -7,10 +7,9 @@ import { authenticate, requireScope } from './authenticate.ts'
 import { addNearMisses, answerWithError, toApiError } from './error-reply.ts'
 import { Exchange } from './exchange.ts'
 import { readInput, idempotencyKeySchema } from './input.ts'
-import { openExchange, reject } from './open-exchange.ts'
 import type { Operation, AuthenticatedExchange, Input } from './operation.ts'
 import { spendQuota } from './quota.ts'
-import { type Match, matchPath } from './router.ts'
+import { type Match, matchPath, findArea } from './router.ts'
 import { matchEffects, respond } from './scenario-runner.ts'
 import type { Service } from './service.ts'
 import { rejectViolations } from './validate/index.ts'
@@ -20,11 +19,20 @@ import {
   finishReply,
   settleEffects,
   toReply,
+  finishOutside,
 } from './finish-reply.ts'
 import { describeBrokenRule } from '../contract/json-schema.ts'
 import { toCanonicalJson } from '../http/json.ts'
 import { transact } from '../store/records.ts'
 import type { OperationDecision } from '../world/idempotency.ts'
+import { worldName, worldNameRule } from '../http/urls.ts'
+import { briefMessage, quote } from '../text/messages.ts'
+import { UnsupportedFaultError } from '../world/effective-settings.ts'
+import { TooManyScenariosError } from '../world/scenario-choice.ts'
+import type { LiveWorld } from '../world/live-world.ts'
+import { ClosedError, SecretNameError } from '../world/worlds.ts'
+import { readAddress } from '../http/address.ts'
+import { traceHeader } from './trace.ts'
 
 /**
  * Whatever happens, it returns a reply: in the area's error shape, or the control API's without a
@@ -216,4 +224,100 @@ function decide(
       requestId: exchange.requestId,
     }
   }
+}
+
+/**
+ * Returns the exchange of a request with its world, its scenarios and its area, or why there is
+ * none.
+ */
+function openExchange(service: Service, request: ServiceRequest): Exchange | RejectedOpening {
+  // The world is named by the path, by a header, or by the end of the key.
+  const { world: named, path, secret } = readAddress(request)
+  if (named === undefined && service.onWorldless) {
+    service.onWorldless(request)
+    return rejected(
+      400,
+      'world_required',
+      'Failed to find a world: the request names none. Name one in the base URL (/~WORLD/…), in the header X-Greenhouse-World, or in the key (key_pro@WORLD).',
+    )
+  }
+  if (named !== undefined && !worldName.test(named))
+    return rejected(
+      400,
+      'invalid_world',
+      `Failed to find the world ${quote(named)}: a name is ${worldNameRule}`,
+    )
+  const absent = service.explainMissingArea(path)
+  if (absent !== undefined) return rejected(404, 'missing_area', absent)
+  // A name that is used for the first time creates its world.
+  let world: LiveWorld
+  try {
+    world = service.worlds.get(named ?? 'default')
+  } catch (error) {
+    const { message } = error as Error
+    if (error instanceof ClosedError) return rejected(503, 'greenhouse_closed', message)
+    if (error instanceof SecretNameError) return rejected(400, 'invalid_world', message)
+    return rejected(409, 'world_dropped', message)
+  }
+  // The world's scenarios apply, and for this request those of its header.
+  let effectiveSettings = world.effectiveSettings
+  const wanted = headerOf(request, 'x-greenhouse-scenario')
+  if (wanted !== undefined) {
+    try {
+      effectiveSettings = world.scenarios.settingsUnder(wanted)
+    } catch (error) {
+      return rejected(400, toScenarioCode(error), (error as Error).message, world.name)
+    }
+  }
+  // The area is the one whose base begins the path.
+  const { area, router } = findArea(service.areas, path)
+  const target = {
+    area,
+    router,
+    path: path.slice(area.base.length),
+    secret,
+  }
+  return new Exchange(world, request, target, effectiveSettings)
+}
+
+function toScenarioCode(error: unknown): string {
+  if (error instanceof UnsupportedFaultError) return 'unsupported_fault'
+  if (error instanceof TooManyScenariosError) return 'too_many_scenarios'
+  return 'unknown_scenario'
+}
+
+/** Why a request has no exchange. */
+interface RejectedOpening {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  readonly world: string | undefined
+}
+
+function rejected(status: number, code: string, message: string, world?: string): RejectedOpening {
+  return {
+    status,
+    code,
+    message,
+    world,
+  }
+}
+
+/** Refuses a request, and reports it to the log: no journal records it. */
+function reject(
+  service: Service,
+  request: ServiceRequest,
+  { status, code, message, world }: RejectedOpening,
+): Reply {
+  const reason = briefMessage(message)
+  service.notify({
+    event: 'refused',
+    code,
+    request,
+    status,
+    reason,
+  })
+  const reply = jsonReply(status, toControlError(code, service.redact(message)))
+  if (world !== undefined && service.trace) reply.headers[traceHeader] = `world=${world}`
+  return finishOutside(service, request, reply)
 }
