@@ -24,14 +24,14 @@ import {
   variablesEpilogue,
   withUsageErrors,
 } from '../flags/flags.ts'
-import { type GateArguments, gateFlags } from '../flags/gates.ts'
+import { gateFlags } from '../flags/gates.ts'
 import { startServing } from './start-serving.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { isObject } from '../../core/contract/options.ts'
 import { mergeCounts, toCoverage } from '../../evidence/coverage.ts'
 import { mergeCards, type ReportCard } from '../../evidence/report-card.ts'
 import { type BrokenContract, createViolationList } from '../../evidence/violations.ts'
-import { coverageFlags } from '../evidence/evidence-run.ts'
+import { coverageFlags, startEvidence } from '../evidence/evidence-run.ts'
 
 const flags = { ...servingFlags, ...gateFlags }
 
@@ -66,7 +66,7 @@ async function runWithServer(args: RunArguments & { '--': readonly string[] }, t
   if (terminal.stderr.isTTY) printError(terminal, `The panel is at ${panel}\n`)
   const isJudged = wanted.coverage || wanted.card || wanted.violations
   const [evidence, endCases] = await Promise.all([
-    isJudged ? openEvidence(serving.greenhouse, args) : undefined,
+    isJudged ? startEvidence(serving.greenhouse, args) : undefined,
     args.artifacts === undefined ? undefined : saveCases(serving.greenhouse, args.artifacts),
   ]).catch(async (error: unknown) => {
     await serving.close()
@@ -93,11 +93,6 @@ async function runWithServer(args: RunArguments & { '--': readonly string[] }, t
     code = codeAfter(terminal, code, () => verdict?.write())
     return code || (verdict?.code ?? 0)
   })
-}
-
-async function openEvidence(greenhouse: Greenhouse, args: GateArguments) {
-  const { startEvidence } = await import('../evidence/evidence-run.ts')
-  return startEvidence(greenhouse, args)
 }
 
 const maxCases = 1_000
