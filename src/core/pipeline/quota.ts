@@ -4,6 +4,7 @@ import {
   type Quota,
   type Spender,
   budgetOfKey,
+  type WindowName,
   type WindowState,
 } from '../accounts/rate-limit.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -32,13 +33,16 @@ export function spendQuota(exchange: Exchange, caller: Caller): void {
 }
 
 function explainQuota(plan: string, quota: Quota, scenario: string | undefined): () => string {
-  const { minute, day } = quota
-  // If both windows are spent, the one that refills last is named.
-  const isOfDay = minute.remaining > 0 || (day.remaining === 0 && day.resetAt > minute.resetAt)
-  const window = isOfDay ? 'day' : 'minute'
-  const { limit, remaining, resetAt } = quota[window]
+  const window = spentWindowOf(quota)
+  const { limit, resetAt } = quota[window]
   return () =>
-    `${window} quota of plan ${plan} spent: ${limit - remaining} of ${limit}, refills ${toIso(resetAt).replace('.000Z', 'Z')}${describeCause(scenario)}`
+    `${window} quota of plan ${plan} spent: ${limit} of ${limit}, refills ${toIso(resetAt).replace('.000Z', 'Z')}${describeCause(scenario)}`
+}
+
+/** Returns the window that is spent; of two, the one that refills last. */
+function spentWindowOf({ minute, day }: Quota): WindowName {
+  const isOfDay = minute.remaining > 0 || (day.remaining === 0 && day.resetAt > minute.resetAt)
+  return isOfDay ? 'day' : 'minute'
 }
 
 /** Returns whether requests are counted: by the rules of the area, or because of a scenario. */
@@ -81,7 +85,7 @@ export function addQuotaHeaders(
   headers['X-RateLimit-Remaining'] = String(window.remaining)
   headers['X-RateLimit-Reset'] = formatReset(exchange, window.resetAt)
   if (!quota.allowed && exchange.assume('rate-limit.retry-after') === 'sent')
-    headers['Retry-After'] = String(secondsUntil(exchange, exhaustedUntil(quota)))
+    headers['Retry-After'] = String(secondsUntil(exchange, quota[spentWindowOf(quota)].resetAt))
 }
 
 /** Returns what counts the request: the last scenario that sets quotas, or else the world. */
@@ -122,11 +126,6 @@ function reportedWindow(exchange: Exchange, quota: Quota): WindowState {
   if (reported !== 'tightest') return quota[reported]
   if (quota.day.remaining < quota.minute.remaining) return quota.day
   return quota.minute
-}
-
-function exhaustedUntil({ minute, day }: Quota): number {
-  const spent = [minute, day].filter((window) => window.remaining === 0)
-  return Math.max(...spent.map((window) => window.resetAt))
 }
 
 function formatReset(exchange: Exchange, at: number): string {

@@ -49,7 +49,7 @@ export class Router<T extends Routed = Operation> {
     let values: string[] | undefined
     for (let start = 1; start <= path.length;) {
       let end = path.indexOf('/', start)
-      if (end < 0) end = path.length
+      if (end === -1) end = path.length
       const segment = path.slice(start, end)
       const child: RouteNode<T> | undefined = node.children.get(segment)
       if (child) node = child

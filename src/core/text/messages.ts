@@ -27,7 +27,7 @@ export function shorten(text: string, length: number): string {
   // Nobody recognizes the beginning of a secret as one, and half of a character of two units would
   // not be valid Unicode.
   let end = length
-  while (end > 0 && ofWord.test(text.charAt(end - 1))) end--
+  while (ofWord.test(text.charAt(end - 1))) end--
   const shown = text.slice(0, end).replace(/[\ud800-\udbff]$/, '')
   return `${shown}… (${text.length} characters)`
 }

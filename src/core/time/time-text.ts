@@ -114,18 +114,14 @@ function createIsoWriter(): (at: number) => string {
   let second = NaN
   let written = ''
   return (at) => {
-    const ms = at % 1_000
-    if (!(ms >= 0) || !Number.isInteger(ms) || at > lastTime) return writeIso(at)
-    if (at - ms !== second) {
-      second = at - ms
-      written = writeIso(second).slice(0, -'000Z'.length)
+    const time = Math.trunc(Math.max(firstTime, Math.min(lastTime, at)))
+    const start = Math.floor(time / 1_000) * 1_000
+    if (start !== second) {
+      second = start
+      written = new Date(start).toISOString().slice(0, -'000Z'.length)
     }
-    return `${written}${String(ms).padStart(3, '0')}Z`
+    return `${written}${String(time - start).padStart(3, '0')}Z`
   }
-}
-
-function writeIso(at: number): string {
-  return new Date(Math.max(firstTime, Math.min(lastTime, at))).toISOString()
 }
 
 export function toHttpDate(at: number): string {

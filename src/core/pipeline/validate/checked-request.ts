@@ -30,7 +30,7 @@ export class CheckedRequest {
   readonly query: URLSearchParams
   /** The names of parameters whose values are secrets. */
   readonly secretParameters: ReadonlySet<string>
-  readonly body: Fields | ApiError | null
+  readonly body: Fields | ApiError | undefined
 
   constructor(request: ValidatedRequest, areas: RoutedAreas) {
     this.request = request
@@ -74,9 +74,9 @@ export class CheckedRequest {
     )
   }
 
-  #readBody(): Fields | ApiError | null {
+  #readBody(): Fields | ApiError | undefined {
     const { body } = this.request
-    if (body === null || typeof body === 'string' || !this.#isReadable) return null
+    if (body === null || typeof body === 'string' || !this.#isReadable) return undefined
     try {
       return parseBody(body)
     } catch (error) {
@@ -86,9 +86,8 @@ export class CheckedRequest {
   }
 
   get sent(): Fields | undefined {
-    const { body } = this
-    if (body === null || body instanceof ApiError) return undefined
-    return body
+    if (this.body instanceof ApiError) return undefined
+    return this.body
   }
 }
 

@@ -72,17 +72,16 @@ export const bodyRules: readonly ValidationRule[] = [
       if (!checked.operation?.body) return
       if (checked.request.body === 'too-large')
         return problems.add(() => errors.payload_too_large.message)
-      const { body } = checked
+      const { area, operation, body, sent } = checked
       if (body instanceof ApiError) problems.add(() => body.message)
-      if (body === null || body instanceof ApiError) return
-      const { area, operation } = checked
+      if (!sent) return
       checkBody(
         {
           area,
           operation,
           exchange: checked,
         },
-        body,
+        sent,
         problems,
       )
     },
