@@ -154,7 +154,19 @@ const slips: Slip[] = [
     `DELETE /v1/webhooks/${hook}`,
     { body: {} },
   ],
+  [
+    'unexpected-body',
+    'The operation takes no body: the body is ignored.',
+    `POST /v1/webhooks/${hook}/test`,
+    { body: '{}', headers: { 'content-type': 'text/plain' } },
+  ],
   ['missing-body', 'The body is missing: expected a JSON object.', 'POST /v1/apps'],
+  [
+    'missing-body',
+    'The body is missing: expected a JSON object.',
+    'POST /v1/apps',
+    { headers: { 'content-type': 'application/json', 'content-encoding': 'zip' } },
+  ],
   [
     'content-type',
     'The Content-Type must be application/json in UTF-8, not "text/plain".',
@@ -166,6 +178,25 @@ const slips: Slip[] = [
     'The Content-Encoding "zip" is not supported: send the body as it is.',
     'POST /plants',
     { body: plant, headers: { 'content-encoding': 'zip' } },
+  ],
+  // What cannot be read is judged no further.
+  [
+    'content-type',
+    'The Content-Type must be application/json in UTF-8, not "text/plain".',
+    'POST /plants',
+    { body: '{', headers: { 'content-type': 'text/plain' } },
+  ],
+  [
+    'content-encoding',
+    'The Content-Encoding "zip" is not supported: send the body as it is.',
+    'POST /plants',
+    { body: '{', headers: { 'content-encoding': 'zip' } },
+  ],
+  [
+    'invalid-body',
+    'The body is not valid JSON.',
+    'POST /plants',
+    { body: '{', headers: { 'content-encoding': 'Identity' } },
   ],
   [
     'unknown-field',
@@ -314,6 +345,10 @@ const mistakes: [told: string[], asked: string, options?: CallOptions][] = [
     (key): (typeof mistakes)[number] => [[filled('a placeholder')], 'GET /v1/apps', bearer(key)],
   ),
   [['invalid-header: Idempotency-Key is empty: it is ignored.'], 'POST /v1/apps', withKey('')],
+  [
+    ['unknown-query: "api_key" is not a query parameter of this operation.'],
+    'GET /v1/account?api_key=',
+  ],
   [['unknown-query: "id" is not a query parameter of this operation.'], `GET ${chats}?id=5`],
   [
     ['unknown-field: "user" is not a field of this request.'],
@@ -365,6 +400,10 @@ const sound: [asked: string, options?: CallOptions][] = [
   [`GET ${chats}?user_id=${user}`],
   [`GET ${chats}?user_id=usr_undefined`],
   [`GET ${chats}?user_id=nullable`],
+  [`GET ${chats}?user_id=usr_%7Bx%7D`],
+  [`GET ${chats}?user_id=%7Bx%7D1`],
+  ['GET /plants', { headers: { 'content-encoding': 'zip' } }],
+  [`POST /v1/webhooks/${hook}/test`, { body: {} }],
   [`GET ${chats}?from=2026-01-01T00:00:00%2B02:00&to=2026-01-02T00:00:00Z`],
   [`GET ${chats}?from=2026-01-01T00:00:00-02:00`],
   ['GET /plants', bearer('undefined-key')],
@@ -398,6 +437,24 @@ testApi(
 testApi('a sound request that looks like one of them is not accused', async ({ call, world }) => {
   for (const [asked, options] of sound) await call(...toRequest(asked), options)
   expect(world.journal.violations()).toEqual([])
+})
+
+testApi('a body without a Content-Type is told', async ({ send, world }) => {
+  const body = new TextEncoder().encode(JSON.stringify(plant))
+  await send('/plants', { method: 'POST', headers: { authorization: 'Bearer key_pro' }, body })
+  expect(world.journal.violations().map(({ message }) => message)).toEqual([
+    'The Content-Type is missing: it must be application/json.',
+  ])
+})
+
+test('a key in a URL is told from four characters on: a shorter one stands in many texts', async () => {
+  const { call, world } = open()
+  for (const secret of ['abc', 'abcd'])
+    await world.records.keys.create({ secret, account: 'acct_pro' })
+  for (const cursor of ['abc', 'abcd']) await call('GET', `/v1/apps?cursor=${cursor}`)
+  expect(world.journal.violations().map(({ entry, rule }) => `${entry} ${rule}`)).toEqual([
+    '2 key-in-url',
+  ])
 })
 
 test('a key that a world has is no placeholder, whatever it looks like', async () => {

@@ -87,6 +87,20 @@ testApi(
   },
 )
 
+testApi('strict: a key in the URL is refused, an empty body is none', strict, async ({ call }) => {
+  const { status, body } = await call('GET', '/v1/apps?cursor=key_pro')
+  expect([status, body.error.message]).toEqual([
+    400,
+    expect.stringContaining('key-in-url: The query parameter "cursor" holds a key'),
+  ])
+  const app = 'app_w33c4cwmhfyfktiv'
+  const sent = await call('POST', `/v1/apps/${app}/deployments`, { body: '' })
+  expect([sent.status, sent.body.error.message]).toEqual([
+    400,
+    expect.stringMatching(/^missing-body: /),
+  ])
+})
+
 // At full size through a server, too: what it reads of a request is proven in test/parity.
 test.each(tested.slice(0, soaks ? 2 : 1))(
   'a sound request of each operation has no violation, strict or not ($name)',
