@@ -236,7 +236,7 @@ function filledIn(value: unknown, numbers: readonly unknown[]): unknown {
     if (value > 0 && value < leastDouble) return numbers[Math.round(value / placeholderUnit) - 1]
     return value
   }
-  if (typeof value !== 'object' || value === null) return value
+  if (typeof value !== 'object') return value
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++)
       value[index] = filledIn(value[index], numbers)

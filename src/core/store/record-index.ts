@@ -315,15 +315,16 @@ export class OrderedEntries<T> {
     const edge = order === 'desc' ? (after ?? Infinity) : (after ?? -Infinity) + 1
     for (
       let chunkIndex = this.#chunkIndexOf(edge);
-      chunkIndex >= 0 && chunkIndex < this.#chunks.length && taken.length < count;
+      chunkIndex >= 0 && chunkIndex < this.#chunks.length;
       chunkIndex += step
     ) {
       const { entries } = this.#chunks[chunkIndex]!
       for (
         let index = indexOfSequence(entries, edge) - (step < 0 ? 1 : 0);
-        index >= 0 && index < entries.length && taken.length < count;
+        index >= 0 && index < entries.length;
         index += step
       ) {
+        if (taken.length >= count) return taken
         const entry = entries[index]!
         if (matches === undefined || matches(entry.record)) taken.push(entry)
       }

@@ -386,7 +386,7 @@ function textsIn(known: readonly unknown[]): string[] {
 
 function suggestSimilar(value: unknown, known: readonly unknown[]): string {
   const names = textsIn(known)
-  if (typeof value === 'string') return suggest(value, names).replace(/^ /, '. ')
+  if (typeof value === 'string') return suggest(value, names).replace(' ', '. ')
   if (names.includes(String(value))) return `. Put it in quotes: '${String(value)}'.`
   return ''
 }
