@@ -29,7 +29,7 @@ import {
 const answers: [question: (text: string) => boolean, yes: string, no: string][] = [
   [
     isLoopbackAddress,
-    '127.0.0.1 127.255.255.255 127.9.10.199 ::1 [::1] ::ffff:127.0.0.1 ::FFFF:127.0.0.1 ::ffff:7f00:1 [::ffff:7fff:ffff]',
+    '127.0.0.1 127.255.255.255 127.9.10.199 127.245.250.2 ::1 [::1] ::ffff:127.0.0.1 ::FFFF:127.0.0.1 ::ffff:7f00:1 [::ffff:7fff:ffff]',
     '128.0.0.1 126.0.0.1 127.0.0.256 127.0.0.01 127.0.0 127.0.0.1.1 x127.0.0.1 127.0.0.1x ::2 ::11 x::1 [::1 localhost ::ffff:8000:1 ::ffff:7f000:1 ::ffff:7f00:12345 x::ffff:7f00:1 ::ffff:7f00:1x 1270.0.1',
   ],
   [isLoopbackHost, 'localhost LOCALHOST 127.0.0.1 [::1]', 'localhost.test xlocalhost a.test'],

@@ -196,6 +196,8 @@ for (const [shape, schema, value, expected] of shapes)
 
 test('a value in a list takes no extra field, and a huge object has one of 100,000 characters', () => {
   expect(malformAt({ x: [1] }, ['x', '0'], 'extra')).toEqual({ x: [1] })
+  const beside = { x: { a: 1, unexpected_field: 'unexpected' } }
+  expect(malformAt({ x: { a: 1 } }, ['x', 'a'], 'extra')).toEqual(beside)
   const { x } = malformAt({ x: { a: 1 } }, ['x'], 'huge') as { x: Record<string, unknown> }
   expect(x).toEqual({ a: 1, unexpected_field: expect.stringMatching(/^x{100000}$/) })
 })

@@ -54,6 +54,8 @@ testApi('deleting records or resetting the world makes room', options, async ({ 
   expect((await call('DELETE', '/plants/1003')).status).toBe(204)
   expect((await create(1_006)).status).toBe(200)
   expect((await create(1_007)).status).toBe(507)
+  world.records.plants.replace(world.records.plants.all())
+  expect((await create(1_007)).status).toBe(507)
   world.reset()
   for (let id = 1_000; id < 1_006; id++) expect((await create(id)).status).toBe(200)
 })

@@ -173,6 +173,23 @@ test("an operation may replace a scenario's records without changing the world's
   expect(world.records.plants.count()).toBe(30)
 })
 
+test('a handler that fails has changed nothing', async () => {
+  const fail = defineOperation({
+    id: 'plants.fail',
+    method: 'POST',
+    path: '/fail',
+    handle({ records, error }) {
+      records.plants.update(101, { name: 'Changed' })
+      records.plants.create({ id: 9_999, name: 'New', account: 'acct_pro' })
+      throw error(409, 'It fails.')
+    },
+  })
+  const { world, call } = openWith(fail)
+  const before = world.records.plants.all()
+  expect((await call('POST /fail')).status).toBe(409)
+  expect(world.records.plants.all()).toEqual(before)
+})
+
 test('errors of a handler have the shape of their area, with a status and a code of their own', async () => {
   const reject = (area: string) =>
     defineOperation({

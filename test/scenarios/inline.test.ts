@@ -272,6 +272,7 @@ itself['respond'] = [{ status: 200, body: [itself, itself] }]
 const ring: unknown[] = []
 ring.push({ of: [ring] })
 
+const named = (name: string) => Object.defineProperty(class {}, 'name', { value: name })
 const answering = (body: unknown) => ({ respond: [{ status: 200, body }] })
 
 /**
@@ -281,7 +282,7 @@ const answering = (body: unknown) => ({ respond: [{ status: 200, body }] })
 const wrong: [given: object, message: string][] = [
   [
     { repond: [] },
-    'repond: there is no such field; expected one of title, keys,…Did you mean "respond"?',
+    'repond: there is no such field; expected one of title, keys,…Did you mean "respond"?$',
   ],
   [{ nmae: 'slow' }, 'Did you mean "name"?'],
   [{ title: 'only a title' }, 'it has no effects: expected at least one of keys, quota,'],
@@ -309,7 +310,11 @@ const wrong: [given: object, message: string][] = [
   [answering(() => 'x'), 'respond[0].body: is a function: a scenario is data.'],
   [answering({ size: NaN }), 'respond[0].body.size: is not a valid JSON number: NaN'],
   [answering(new Map()), 'respond[0].body: is a Map: expected a JSON value'],
-  [answering(new (class {})()), 'respond[0].body: is an object of a class: expected'],
+  ...['', 'a b', ' a', 'x'.repeat(41)].map((name): [object, string] => [
+    answering(new (named(name))()),
+    'respond[0].body: is an object of a class: expected',
+  ]),
+  [answering(new (named('x'.repeat(40)))()), 'respond[0].body: is a xxx'],
   [answering([undefined]), 'respond[0].body[0]: is undefined: expected a JSON value'],
   [answering(Symbol('x')), 'respond[0].body: is Symbol(x): expected a JSON value'],
   [answering(JSON.parse('{"__proto__": 1}')), 'respond[0].body.__proto__: the name "__proto__"'],

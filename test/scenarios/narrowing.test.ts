@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse, type ScenarioChoice, type World } from 'greenhouse-mock'
 import { testControl } from '../support/control.ts'
-import { statusesOf, testApi } from '../support/test-api.ts'
+import { open, statusesOf, testApi } from '../support/test-api.ts'
 import { own } from './helpers.ts'
 
 const narrowed = 'expired-key:account=acct_lite,times=3'
@@ -100,6 +100,15 @@ testApi(
   },
 )
 
+const nameless = own({ malform: [{ at: '/0/id', kind: 'null' }] })
+
+test('a glob narrows to operations that may get the field, as no condition does', async () => {
+  const { world, call } = open({ scenarios: nameless })
+  world.assume('plants.body.includes-id', 'yes')
+  world.use('own:on=plants.*' as 'slow')
+  expect((await call('GET', '/plants')).body[0].id).toBeNull()
+})
+
 const limited = own({ respond: [{ on: 'plants.*', status: 503, where: { plan: 'lite' } }] })
 const meaningful = own({ account: [{ plan: '${plan}' }], options: { plan: { default: 'free' } } })
 
@@ -138,6 +147,12 @@ const mistakes: [
   [
     'malformed-plant:on=apps.list',
     'it would never act: its file limits it to other requests already',
+  ],
+  ['own:on=plants.delete', 'on: a reply of plants.delete has no body to malform', nameless],
+  [
+    'own:account=acct_lit',
+    'Failed to use "own": account: can\'t be "acct_lit": there is no account "acct_lit". Did you mean',
+    own({ respond: [{ status: 503 }] }),
   ],
   ['own:plan=pro', 'plan: it would never act', limited],
   ['own:on=apps.*', 'on: it would never act', limited],

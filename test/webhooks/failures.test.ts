@@ -107,6 +107,17 @@ test.each(ways)(
   },
 )
 
+test('whatever sending fails with, the log has it as a text', async () => {
+  const client = open({ assumptions: { 'webhooks.retries': 'none' } })
+  const thrown = [new Error('broken'), 'a text', undefined, null]
+  client.greenhouse.deliverThrough({ send: () => Promise.reject(thrown.shift()) })
+  const webhook = await subscribe(client, 'http://127.0.0.1:9/hook')
+  await deliverPlants(client, 4)
+  const log = await logOf(client, webhook)
+  const errors = log.map(({ attempts }) => attempts[0].error)
+  expect(errors).toEqual(['null', 'undefined', 'a text', 'broken'])
+})
+
 test('requests do not wait for a receiver', async () => {
   const client = open()
   client.world.clock.run()

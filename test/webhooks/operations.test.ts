@@ -273,6 +273,17 @@ test('the present secret and the newest four before it sign, however often it is
   expect(signing).toEqual([...Array(4).fill(false), ...Array(5).fill(true)])
 })
 
+test('a secret that signs no more takes no place of one that does', async () => {
+  const client = open()
+  const { receiver, id, secret } = await listen(client)
+  const rotate = () => client.call('POST', `/v1/webhooks/${id}/rotate-secret`)
+  await rotate()
+  client.world.assume('webhooks.rotation-overlap', 'none')
+  for (let rotation = 0; rotation < 5; rotation++) await rotate()
+  await deliverPlants(client, 1)
+  expect(verifies(secret, receiver.received[0]!, client.world.clock.now())).toBe(true)
+})
+
 test('without an overlap only the new secret signs', async () => {
   const client = open({ assumptions: { 'webhooks.rotation-overlap': 'none' } })
   const { receiver, id, secret } = await listen(client)

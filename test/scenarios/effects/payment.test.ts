@@ -319,6 +319,14 @@ testApi(
   },
 )
 
+testApi('an unpaid renewal is charged to nobody once its account is gone', async (client) => {
+  const { world } = client
+  await failRenewal(client)
+  await world.records.accounts.delete('acct_pro')
+  world.clock.advance('3d')
+  expect(world.records.subscriptions.get('acct_pro')!.status).toBe('active')
+})
+
 testApi('a renewal is charged once after several restores', async (client) => {
   const { world } = client
   const { period_end } = await look(client)

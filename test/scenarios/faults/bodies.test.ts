@@ -37,6 +37,16 @@ testApi('a reply that is shorter than the cut stays whole', async ({ world, send
   expect(await (await send('/plants', get)).text()).toHaveLength(150)
 })
 
+testApi('a cut at the very end of a reply, or after it, is none', async ({ world, call }) => {
+  const length = Buffer.byteLength((await call('GET', '/plants')).text)
+  for (const at of [length, length + 1, length - 1]) {
+    world.useOnly([{ fault: [{ kind: 'truncate', at }] }])
+    await call('GET', '/plants').catch(() => undefined)
+  }
+  const acted = world.journal.calls().map(({ scenarios }) => scenarios.length)
+  expect(acted).toEqual([0, 0, 0, 1])
+})
+
 testApi('the shorter of two honest lengths counts in any order', async ({ world, send }) => {
   for (const at of [10, 3, 20]) world.use({ fault: [{ kind: 'truncate', at }] })
   const response = await send('/plants', get)

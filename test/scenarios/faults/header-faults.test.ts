@@ -151,10 +151,26 @@ throughCore(
 )
 
 testApi('a success without a body is as good as any other', async ({ world, call }) => {
-  world.use({ respond: [{ status: 200 }], fault: [{ kind: 'stale' }] })
-  expect(await call('GET', '/plants')).toMatchObject({ status: 200, text: '' })
-  const second = await call('GET', '/plants')
-  expect([second.status, second.text, second.headers.get('age')]).toEqual([200, '', '0'])
+  for (const reply of [{ status: 200 }, { status: 200, text: '' }]) {
+    world.useOnly([{ respond: [reply], fault: [{ kind: 'stale' }] }])
+    expect(await call('GET', '/plants')).toMatchObject({ status: 200, text: '' })
+    const second = await call('GET', '/plants')
+    expect([second.status, second.text, second.headers.get('age')]).toEqual([200, '', '0'])
+  }
+})
+
+testApi('a reply in pieces is remembered as any other', async ({ world, call }) => {
+  const reply = { request: 'GET /plants', key: 'key_pro', status: 200, pieces: ['[', ']'] }
+  world.use({ recorded: [{ replies: [reply] }], fault: [{ kind: 'stale' }] })
+  expect((await call('GET', '/plants')).text).toBe('[]')
+  expect((await call('GET', '/plants')).headers.get('age')).toBe('0')
+})
+
+testApi('a moved time that is written shorter makes a shorter reply', async ({ world, call }) => {
+  world.use({ respond: [{ status: 200, body: '+002026-01-01T00:00:00.000Z' }] })
+  world.use('clock-skew', { by: '-1h' })
+  const { headers, text } = await call('GET', '/plants')
+  expect([text, headers.get('content-length')]).toEqual(['"2025-12-31T23:00:00.000Z"', '26'])
 })
 
 testApi(
