@@ -1,49 +1,13 @@
+import { createGreenhouse, type OptionDeclaration, type ScenarioChoice } from 'greenhouse-mock'
 import { expect, test } from 'vitest'
-import {
-  chooseOptions,
-  optionsAt,
-  rejectFinding,
-} from '../../src/scenarios/language/choose-options.ts'
-import {
-  choicesOf,
-  conditionOptions,
-  defaultsOf,
-  describeOption,
-  escapeOptions,
-  fillIn,
-  findPlaceholders,
-  isPathWithin,
-  type OptionDeclaration,
-  takesPlans,
-  withOwnPlans,
-} from '../../src/scenarios/language/options.ts'
-import {
-  adviseName,
-  type ScenarioSummary,
-  searchScenarios,
-  suggestSearch,
-} from '../../src/scenarios/language/scenario-summary.ts'
+import { open } from '../support/test-api.ts'
+import { own } from './helpers.ts'
 
-const described: [declaration: OptionDeclaration, expected: string][] = [
-  [{ default: 5 }, 'a number'],
-  [{ default: 5, type: 'integer' }, 'a whole number'],
-  [{ default: 5, type: 'integer', unit: 'bytes', min: 1 }, 'a whole number of bytes, 1 or more'],
-  [{ default: 5, max: 9 }, 'a number, 9 or less'],
-  [{ default: 5, min: 0, max: 9 }, 'a number from 0 to 9'],
-  [{ default: true }, 'true or false'],
-  [{ default: 'a' }, 'a string'],
-  [{ default: '1s', type: 'duration' }, 'a duration, such as "90s", "5m" or "1h"'],
-  [{ default: 'a', values: ['a', 'b'] }, 'one of "a", "b"'],
-]
-
-test.each(described)('of the option %j, a message says: %s', (declaration, expected) => {
-  expect(describeOption(declaration)).toBe(expected)
-})
-
-const choose = (declaration: OptionDeclaration, given: unknown) =>
-  chooseOptions('own', { declared: { it: declaration }, conditions: {} }, [], { it: given }).values[
-    'it'
-  ]
+/** A world with a scenario `own` that answers with the value of its option `it`. */
+const openWith = (it: OptionDeclaration) =>
+  open({
+    scenarios: own({ options: { it }, respond: [{ status: 200, body: { it: '${it}' } }] }),
+  })
 
 const accepted: [declaration: OptionDeclaration, given: unknown, value: unknown][] = [
   [{ default: 5 }, '7.5', 7.5],
@@ -59,14 +23,23 @@ const accepted: [declaration: OptionDeclaration, given: unknown, value: unknown]
   [{ default: false }, true, true],
   [{ default: '1s', type: 'duration' }, '5m', '5m'],
   [{ default: 'a' }, '5', '5'],
-  [{ default: 'a', values: ['a', 5] }, 'a', 'a'],
+  [{ default: 'a', values: ['a', 'b'] }, 'b', 'b'],
 ]
 
-test.each(accepted)('the option %j takes %j as %j', (declaration, given, value) => {
-  expect(choose(declaration, given)).toBe(value)
+test.each(accepted)('the option %j takes %j as %j', async (declaration, given, value) => {
+  const { world, call } = openWith(declaration)
+  world.use({ name: 'own', it: given } as never)
+  expect((await call('GET', '/plants')).body).toEqual({ it: value })
+  expect(world.active).toMatchObject([{ name: 'own', it: value }])
 })
 
 const rejected: [declaration: OptionDeclaration, given: unknown, message: string][] = [
+  [
+    { default: 5, type: 'integer', unit: 'bytes', min: 1 },
+    0,
+    'a whole number of bytes, 1 or more, received 0.',
+  ],
+  [{ default: 5, min: 0, max: 9 }, 10, 'a number from 0 to 9, received 10.'],
   [{ default: 5 }, '', 'a number, received "".'],
   [{ default: 5 }, ' ', 'a number, received " ".'],
   [{ default: 5 }, 'Infinity', 'a number, received "Infinity".'],
@@ -99,28 +72,45 @@ const rejected: [declaration: OptionDeclaration, given: unknown, message: string
 ]
 
 test.each(rejected)('the option %j does not take %j', (declaration, given, message) => {
-  expect(() => choose(declaration, given)).toThrow(`Failed to use "own": it: expected ${message}`)
+  const { world } = openWith(declaration)
+  expect(() => world.use({ name: 'own', it: given } as never)).toThrow(
+    `Failed to use "own": it: expected ${message}`,
+  )
 })
 
-const declared = { ms: { default: 5 }, plan: { default: 'x' } }
-const conditions = { on: conditionOptions.on, times: conditionOptions.times }
+/** The options, and where the file puts them. Its `where` has an account and a plan. */
+const withOptions = (...options: string[]) =>
+  own({
+    options: Object.fromEntries(options.map((name) => [name, { default: name }])),
+    respond: [
+      {
+        status: 500,
+        text: options.map((name) => `\${${name}}`).join(),
+        where: { plan: options.includes('plan') ? '${plan}' : 'any' },
+      },
+    ],
+  })
+
+function activate(options: readonly string[], given: object) {
+  const { world } = open({ scenarios: withOptions(...options) })
+  world.use({ name: 'own', ...given } as ScenarioChoice)
+  return world.active[0]
+}
 
 test('what is chosen is an option of the file, or narrows the scenario', () => {
-  const chosen = (given: object) =>
-    chooseOptions('own', { declared, conditions }, findPlaceholders({}), given as never)
-  expect(chosen({ times: 2, ms: 7, operation: 'apps.*' })).toEqual({
-    values: { ms: 7, plan: 'x' },
-    narrowing: { on: 'apps.*', times: 2 },
+  const chosen = (given: object) => activate(['ms'], given)
+  expect(chosen({ times: 2, ms: '7', operation: 'apps.*' })).toEqual({
+    name: 'own',
+    ms: '7',
+    on: 'apps.*',
+    times: 2,
   })
-  expect(Object.keys(chosen({ times: 2, on: 'apps.*' }).narrowing)).toEqual(['on', 'times'])
-  expect(chosen({ times: 0, on: '*', plan: 'y' })).toEqual({
-    values: { ms: 5, plan: 'y' },
-    narrowing: {},
-  })
+  expect(Object.keys(chosen({ times: 2, on: 'apps.*' })!)).toEqual(['name', 'ms', 'on', 'times'])
+  expect(chosen({ times: 0, on: '*' })).toEqual({ name: 'own', ms: 'ms' })
   for (const [given, message] of [
     [
       { mss: 1 },
-      'mss: there is no such option; expected one of ms, plan, on, times. Did you mean "ms"?',
+      'mss: there is no such option; expected one of ms, on, account, key, plan, times. Did you mean "ms"?',
     ],
     [{ toString: 1 }, 'toString: there is no such option'],
     [{ times: -1 }, 'times: expected a whole number, 0 or more, received -1.'],
@@ -130,135 +120,89 @@ test('what is chosen is an option of the file, or narrows the scenario', () => {
       { where: { palns: 'x' } },
       'where: there is no such field "palns"; expected one of account, key, plan.',
     ],
-    [{ where: { plan: 'x' } }, 'where: the scenario has an option "plan" with another meaning'],
   ] as const)
     expect(() => chosen(given)).toThrow(`Failed to use "own": ${message}`)
 })
 
 test('a field of where is an option that the file puts there', () => {
-  const at = (plan: string) =>
-    findPlaceholders({ fault: [{ where: { plan } }], title: '${ms}', plan: '${plan}' })
-  const chosen = (plan: string, where: object) =>
-    chooseOptions('own', { declared, conditions }, at(plan), { where }).values
-  expect(chosen('${plan}', { plan: 'y' })).toEqual({ ms: 5, plan: 'y' })
-  expect(chosen('${plan}', { plan: undefined })).toEqual({ ms: 5, plan: 'x' })
-  expect(() => chosen('${ms}', { plan: 'y' })).toThrow('with another meaning')
-  const own = { where: { default: 'a' } }
-  expect(chooseOptions('own', { declared: own, conditions }, [], { where: 'b' }).values).toEqual({
-    where: 'b',
+  const where = { plan: 'pro' }
+  expect(activate(['ms'], { where })).toEqual({ name: 'own', ms: 'ms', plan: 'pro' })
+  expect(activate(['ms'], { where: { plan: undefined } })).toEqual({ name: 'own', ms: 'ms' })
+  const scenarios = (place: object) =>
+    own({
+      options: { plan: { default: 'any' } },
+      respond: [{ status: 500, text: 'x', ...place }],
+    })
+  const asked = (place: object) => {
+    const { world } = open({ scenarios: scenarios(place) })
+    world.use({ name: 'own', where })
+    return world.active[0]
+  }
+  expect(asked({ where: { plan: '${plan}' } })).toMatchObject({ plan: 'pro' })
+  expect(() => asked({ text: '${plan}' })).toThrow(
+    'where: the scenario has an option "plan" with another meaning',
+  )
+  expect(activate(['where'], { where: 'b' })).toEqual({ name: 'own', where: 'b' })
+})
+
+test('options are filled into texts, and what only looks like one stays', async () => {
+  const { world, call } = open({
+    scenarios: own({
+      options: { ms: { default: 5 }, 'to-x': { default: 'y' } },
+      respond: [
+        {
+          status: 200,
+          body: { a: ['${ms}', 5], b: 'a ${ms}${to-x} $${ms} $ {ms}', c: '${to-x}' },
+        },
+      ],
+    }),
   })
-})
-
-test('the values that an option can have, but for its default, are its choices', () => {
-  expect(choicesOf({ default: true })).toEqual([{ path: [], value: false }])
-  expect(choicesOf({ default: 5, min: 1, max: 5 })).toEqual([{ path: ['min'], value: 1 }])
-  expect(choicesOf({ default: 5 })).toEqual([])
-  expect(choicesOf({ default: true, values: [true, false] })).toEqual([
-    { path: ['values', 1], value: false },
-  ])
-})
-
-test('an option whose values are plans takes plans of your own, too', () => {
-  const ofPlans = { plan: { default: 'any', values: ['any', 'free', 'lite'] } }
-  const others = { size: { default: 'free', values: ['free', 'huge'] }, ms: { default: 5 } }
-  expect(
-    withOwnPlans({ ...ofPlans, ...others }, ['free', 'lite', 'pro', 'pro_plus', 'team']),
-  ).toEqual({
-    plan: { default: 'any', values: ['any', 'free', 'lite', 'team'] },
-    ...others,
-  })
-  expect([
-    takesPlans({ values: ['any'] }),
-    takesPlans({}),
-    takesPlans({ values: ['free'] }),
-  ]).toEqual([false, false, true])
-})
-
-test('options are filled into texts, and what only looks like one stays', () => {
-  const options = { ms: 5, 'to-x': 'y', list: [1] }
-  const text = 'a ${ms}${to-x} $${ms} ${none} ${MS} ${ms ${toString}'
-  expect(fillIn({ a: ['${ms}', '${list}', 5], b: text, c: '${to-x}' }, options)).toEqual({
-    a: [5, [1], 5],
-    b: 'a 5y ${ms} ${none} ${MS} ${ms ${toString}',
+  world.use('own' as never)
+  expect((await call('GET', '/plants')).body).toEqual({
+    a: [5, 5],
+    b: 'a 5y ${ms} $ {ms}',
     c: 'y',
   })
-  expect(fillIn(escapeOptions({ a: text }), options)).toEqual({ a: text })
-  expect(defaultsOf(declared)).toEqual({ ms: 5, plan: 'x' })
-  expect(findPlaceholders({ a: ['x ${one}${two} $${no}', null, '${open'], b: 5 })).toEqual([
-    { path: ['a', '0'], name: 'one' },
-    { path: ['a', '0'], name: 'two' },
-    { path: ['a', '2'], name: undefined },
-  ])
 })
 
-test('a mistake is that of the options at its place, or else of those within it', () => {
-  const placeholders = findPlaceholders({ fault: [{ by: '${one}', on: '${two}', at: '${open' }] })
-  const at = (...path: PropertyKey[]) => optionsAt({ path, message: '' }, placeholders)
-  expect(at('fault', 0, 'by')).toEqual(['one'])
-  expect(at('fault', 0)).toEqual(['one', 'two'])
-  expect(at('fault', 1)).toEqual([])
-  expect(at('fault', 0, 'by', 'x')).toEqual([])
-  expect([isPathWithin(['a', '0'], ['a', 0]), isPathWithin(['a'], ['a', 0])]).toEqual([true, false])
-  const reject = (path: PropertyKey[]) =>
-    rejectFinding('own', { path, message: 'Invalid option: it is odd' }, placeholders, {
-      one: 1,
-      two: 'b',
-    })
-  expect(() => reject(['fault', 0])).toThrow(
-    `Failed to use "own": one and two: can't be 1 and "b": it is odd`,
-  )
-  expect(() => reject(['respond', 0])).toThrow(
-    'Failed to use "own" with these options: respond.0: Invalid option: it is odd',
-  )
+const summary = (more: object) => ({
+  title: 'T',
+  description: 'D',
+  covers: 'C',
+  respond: [{ status: 500 }],
+  ...more,
 })
-
-const summary = (name: string, parts: Partial<ScenarioSummary> = {}): ScenarioSummary => ({
-  name,
-  title: '',
-  description: '',
-  covers: '',
-  acts_on: [],
-  tags: [],
-  options: {},
-  conditions: [],
-  bundled: true,
-  ...parts,
-})
-
-const summaries = [
-  summary('a', {
-    options: { unit: { default: 'x', description: 'Leaf', values: ['ounce', 500] } },
-  }),
-  summary('b', { description: 'A leaf falls.', covers: 'Autumn' }),
-  summary('c', { tags: ['leaf', '5000'] }),
-  summary('d', { title: 'Leaf by leaf' }),
-  summary('leaf-e', { title: 'Falls' }),
-]
 
 test('scenarios are searched by their words, first in the name, then in title, tags and the rest', () => {
-  const found = (search: string) => searchScenarios(summaries, search).map(({ name }) => name)
-  expect(found('leaf')).toEqual(['leaf-e', 'd', 'c', 'a', 'b'])
-  expect(found('LEAF falls')).toEqual(['leaf-e', 'b'])
-  expect(found('500')).toEqual(['a'])
-  expect(found('5000')).toEqual(['c'])
-  expect([found('ounce'), found('unit'), found('autumn'), found('none')]).toEqual([
-    ['a'],
-    ['a'],
-    ['b'],
-    [],
-  ])
-  expect(found('!?')).toEqual(['a', 'b', 'c', 'd', 'leaf-e'])
-  expect(suggestSearch(summaries, 'leaf flals')).toBe(' Did you mean "falls"?')
-  expect(suggestSearch(summaries, 'leaf ounce autumn')).toBe('')
+  const greenhouse = createGreenhouse({
+    scenarios: {
+      a: summary({
+        options: { unit: { default: 'ounce', description: 'Quux', values: ['ounce', 'gram'] } },
+        respond: [{ status: 500, text: '${unit}' }],
+      }),
+      b: summary({ description: 'A quux falls.', covers: 'Autumn' }),
+      c: summary({ tags: ['quux', '50007'] }),
+      d: summary({ title: 'Quux by quux' }),
+      'quux-e': summary({ title: 'Falls' }),
+    } as never,
+  })
+  const found = (search: string) => greenhouse.scenarios({ search }).map(({ name }) => name)
+  expect(found('quux')).toEqual(['quux-e', 'd', 'c', 'a', 'b'])
+  expect(found('QUUX falls')).toEqual(['quux-e', 'b'])
+  expect([found('5000'), found('50007')]).toEqual([[], ['c']])
+  expect([found('ounce'), found('autumn'), found('quuux')]).toEqual([['a'], ['b'], []])
 })
 
 test('who gives a name that no scenario has is told what to give', () => {
-  const advise = (given: string) =>
-    adviseName(given, {
-      scenarios: ['slow', 'expired-key'],
-      others: ['mine'],
-      find: (words) => (words === 'late reply' ? 'slow' : undefined),
-    })
+  const { world } = open({ scenarios: { mine: summary({ title: 'Zebras arrive late' }) as never } })
+  const advise = (given: string) => {
+    try {
+      world.use({ name: given as never })
+    } catch (error) {
+      return (error as Error).message.split('there is no such scenario.')[1]
+    }
+    return 'nothing'
+  }
   const search = ' "npx greenhouse-mock scenario list --search WORDS" finds scenarios.'
   const onlyNames = / Only names are accepted here\. Name the folder of a file with --scenarios/
   expect(advise('slow,expired-key:after=5m')).toBe(
@@ -275,10 +219,10 @@ test('who gives a name that no scenario has is told what to give', () => {
   expect(advise('slow.json')).toBe(' Did you mean "slow"?')
   for (const odd of ['a/none', 'none.yaml', '{respond}', '[slow]', 'respond', 'fault'])
     expect(advise(odd)).toMatch(onlyNames)
-  expect(advise('late reply')).toBe(' Did you mean "slow"?')
-  expect([advise('late-reply'), advise('a late reply'), advise('zzzz:x=1')]).toEqual([
-    ' Did you mean "slow"?',
-    search,
+  expect([advise('zebras late'), advise('zebras-late'), advise('a zebras late')]).toEqual([
+    ' Did you mean "mine"?',
+    ' Did you mean "mine"?',
     search,
   ])
+  expect(advise('zzzzzzz:x=1')).toBe(search)
 })
