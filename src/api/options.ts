@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { anyText } from '../core/contract/zod.ts'
 import { givenOf } from '../core/contract/options.ts'
 import {
   checkArgument,
@@ -142,7 +143,7 @@ export const proxySchemas: SchemasOf<ProxyOptions> = {
   plants: baseUrl,
   apps: baseUrl,
   only: z.union(
-    [z.string(), z.array(z.string())],
+    [anyText, z.array(anyText)],
     expecting('the id of an operation, a glob such as "plants.*", or a list of them'),
   ),
   fallback: oneOf(['mock']),
@@ -174,7 +175,7 @@ export const origin = text(
 
 /** A point in time. The format of a string is checked where the option is used. */
 const time = z.union(
-  [z.string(), z.number()],
+  [anyText, z.number()],
   expecting('a time: ISO 8601, such as "2026-01-31T12:00:00Z", or milliseconds since 1970'),
 )
 

@@ -1,7 +1,7 @@
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import * as z from 'zod/mini'
 import { isObject } from '../core/contract/options.ts'
-import { described } from '../core/contract/zod.ts'
+import { anyText, described } from '../core/contract/zod.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import { readBySchema } from '../core/store/validation-message.ts'
 import { isTime } from '../core/time/time-text.ts'
@@ -16,7 +16,6 @@ export const caseTime = z.string().check(
   z.refine((text) => isTime(text), { error: 'expected a time such as 2026-01-31T12:00:00Z' }),
   z.describe('ISO 8601, on the clock of the world'),
 )
-const anyText = z.string()
 const textMatching = (pattern: RegExp, expected: string) =>
   z.string().check(z.regex(pattern, { error: `expected ${expected}` }))
 const scenarioName = textMatching(

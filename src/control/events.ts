@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { nameKey } from '../core/accounts/accounts.ts'
 import { headerOf, toSecret } from '../core/http/request.ts'
 import { sharedByBuilds } from '../core/contract/builds.ts'
-import { described, optional } from '../core/contract/zod.ts'
+import { anyText, described, optional } from '../core/contract/zod.ts'
 import { withoutWorld } from '../core/text/world-key.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
 import { printFailure } from '../core/contract/errors.ts'
@@ -33,7 +33,7 @@ import { entryFields } from './actions/journal.ts'
 import { shownDelivery } from './actions/webhooks.ts'
 import { cached } from '../core/contract/cache.ts'
 
-const inWorld = { world: z.string() }
+const inWorld = { world: anyText }
 
 export interface RequestEvent extends EntryOutline {
   readonly key?: string
@@ -50,7 +50,7 @@ const requestEvent = schemaOf<RequestEvent>(
     }),
     response: z.object({ status: response.shape.status }),
     key: optional(
-      z.string(),
+      anyText,
       'The key that was sent: itself if it comes from fixtures and consists of plain words, otherwise its fingerprint',
     ),
   }),
@@ -62,7 +62,7 @@ export const controlEvents = {
   start: described(
     z.object({
       server: described(
-        z.string(),
+        anyText,
         'Identifies the server. After a restart, nothing from before is valid',
       ),
     }),
@@ -86,12 +86,12 @@ export const controlEvents = {
   records: described(
     z.object({
       ...inWorld,
-      collection: z.string(),
+      collection: anyText,
       change: described(
         z.enum(['created', 'updated', 'deleted', 'replaced', 'changed']),
         'replaced: the whole collection; changed: several kinds of change',
       ),
-      id: z.optional(z.union([z.string(), z.number(), z.bigint()])),
+      id: z.optional(z.union([anyText, z.number(), z.bigint()])),
     }),
     'Records were written; at most one event for each collection and turn',
   ),
@@ -106,7 +106,7 @@ export const controlEvents = {
   }),
   snapshots: z.object({
     ...inWorld,
-    snapshots: z.array(z.string()),
+    snapshots: z.array(anyText),
   }),
   unrecorded: described(
     z.object({}),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { sharedByBuilds } from '../core/contract/builds.ts'
-import { described } from '../core/contract/zod.ts'
+import { anyText, described } from '../core/contract/zod.ts'
 import { limitLength } from '../core/store/options.ts'
 import type { Problem } from '../core/contract/problem.ts'
 import { systemNow } from '../core/time/clock.ts'
@@ -33,14 +33,14 @@ export function listOf<T>(item: z.ZodMiniType<T>) {
 
 export const failureSchema = named('Error', {
   error: z.object({
-    code: described(z.string(), 'For programs: unknown_world, invalid_request, …'),
-    message: described(z.string(), 'What is wrong, often with a suggestion'),
+    code: described(anyText, 'For programs: unknown_world, invalid_request, …'),
+    message: described(anyText, 'What is wrong, often with a suggestion'),
     errors: z.optional(
       described(
         z.array(
           z.object({
-            path: described(z.string(), 'A JSON Pointer'),
-            message: z.string(),
+            path: described(anyText, 'A JSON Pointer'),
+            message: anyText,
           }),
         ),
         'The fields that are wrong',
@@ -170,7 +170,7 @@ export const maxRecords = 5_000
 
 export const tooManyRecords = `expected at most ${maxRecords} records in one call; load more from fixture files`
 
-export const worldTime = described(z.string(), "ISO 8601, on the world's clock")
+export const worldTime = described(anyText, "ISO 8601, on the world's clock")
 
 export const clockState = named('Clock', {
   now: worldTime,
@@ -190,8 +190,8 @@ export const activeScenarios = named('ActiveScenarios', {
     z.array(
       schemaOf<ActiveScenario>(
         z.looseObject({
-          name: z.optional(z.string()),
-          title: z.optional(z.string()),
+          name: z.optional(anyText),
+          title: z.optional(anyText),
         }),
       ),
     ),
@@ -205,17 +205,17 @@ export function showScenarios({ active }: World): ActiveList {
 }
 
 export const worldState = named('World', {
-  name: z.string(),
+  name: anyText,
   seed: z.int(),
   pinned: described(z.boolean(), 'Whether it is never dropped to make room'),
-  scenarios: z.array(z.string()),
-  used_up: described(z.array(z.string()), 'The scenarios that have reached their `times`'),
+  scenarios: z.array(anyText),
+  used_up: described(z.array(anyText), 'The scenarios that have reached their `times`'),
   clock: clockState,
   journal: z.object({
     size: z.int(),
     evicted: z.int(),
   }),
-  snapshots: z.array(z.string()),
+  snapshots: z.array(anyText),
 })
 export type WorldSummary = z.infer<typeof worldState>
 
@@ -249,10 +249,10 @@ function isUsedUp({ effects }: LiveScenario): boolean {
 
 export const fileProblem = z
   .object({
-    file: z.string(),
+    file: anyText,
     line: described(z.nullable(z.int()), 'Counts from 1; null for a problem of the whole file'),
     column: z.nullable(z.int()),
-    message: z.string(),
+    message: anyText,
   })
   .check(
     z.meta({
@@ -265,10 +265,7 @@ export type FileProblem = z.infer<typeof fileProblem>
 export const fileProblems = z.object({
   data: z.array(fileProblem),
   watching: z.boolean(),
-  loaded_at: described(
-    z.string(),
-    "When the files were last read: ISO 8601, on the machine's clock",
-  ),
+  loaded_at: described(anyText, "When the files were last read: ISO 8601, on the machine's clock"),
 })
 export type FileProblems = z.infer<typeof fileProblems>
 

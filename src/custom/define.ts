@@ -1,6 +1,7 @@
 import { namesInPath } from '../core/text/values.ts'
 import { codedError } from '../core/text/error-codes.ts'
 import * as z from 'zod/mini'
+import { anyText } from '../core/contract/zod.ts'
 import { isObject, rejectSecondArgument, withCallerStack } from '../core/contract/options.ts'
 import { quote } from '../core/text/messages.ts'
 import {
@@ -134,7 +135,7 @@ const pluginSchemas: SchemasOf<PluginOptions> = {
   fixtures: recordsOption,
   hooks: hooksSchema,
   assumptions: z.record(
-    z.string(),
+    anyText,
     withRequired(assumptionSchemas, ['question', 'values']),
     expecting(
       'an object of assumptions by id, such as { "plants.water.amount": { question: "…", values: ["10"] } }',
@@ -196,7 +197,7 @@ export function defineOperation<
 /**
  * Defines a collection of your own: with fixtures, snapshots, and a place in `world.records` and
  * the panel.
- * @example const waterings = defineCollection({ name: 'waterings', schema: z.object({ id: z.string(), plant: z.int(), account: z.string() }) })
+ * @example const waterings = defineCollection({ name: 'waterings', schema: z.object({ id: anyText, plant: z.int(), account: anyText }) })
  * @throws TypeError, RangeError for options that are wrong.
  */
 export function defineCollection<Schema extends OwnSchema, const Name extends string>(

@@ -1,6 +1,7 @@
 import { hasOperation } from '../core/pipeline/router.ts'
 import { codedError } from '../core/text/error-codes.ts'
 import * as z from 'zod/mini'
+import { anyText } from '../core/contract/zod.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { DataError } from '../core/contract/problem.ts'
 import { type Finding, readBySchema } from '../core/store/validation-message.ts'
@@ -22,19 +23,19 @@ interface LeftOut {
   readonly requests: number
 }
 
-const text = z.nullish(z.string())
+const text = z.nullish(anyText)
 
 /** The parts of an entry of an HTTP Archive (HAR 1.2) that a case needs. */
 const entrySchema = z.looseObject({
   startedDateTime: caseTime,
   request: z.looseObject({
-    method: z.string(),
-    url: z.string(),
+    method: anyText,
+    url: anyText,
     headers: z.nullish(
       z.array(
         z.looseObject({
-          name: z.string(),
-          value: z.string(),
+          name: anyText,
+          value: anyText,
         }),
       ),
     ),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { accounts, keySchema } from '../../core/accounts/accounts.ts'
 import { quotaHoldersOf, quotaOf, refillQuota } from '../../catalogue/inspect/accounts.ts'
-import { described } from '../../core/contract/zod.ts'
+import { anyText, described } from '../../core/contract/zod.ts'
 import { defineAction, findRecord } from '../call.ts'
 import { fingerprintOf } from '../records.ts'
 import { listOf, named, pageOf, pageQuery, toListPage, worldTime } from '../shapes.ts'
@@ -15,16 +15,16 @@ const quotaWindow = z.object({
 export type QuotaWindow = z.infer<typeof quotaWindow>
 
 const quota = named('Quota', {
-  account: z.string(),
+  account: anyText,
   key: described(
-    z.nullable(z.string()),
+    z.nullable(anyText),
     "The key that has it for itself; null if it is the account's (rate-limit.scope)",
   ),
-  plan: z.string(),
+  plan: anyText,
   minute: quotaWindow,
   day: quotaWindow,
   scenario: described(
-    z.nullable(z.string()),
+    z.nullable(anyText),
     'The scenario that counts the requests, or else the one that sets the plan',
   ),
 })
@@ -41,7 +41,7 @@ export const accountActions = [
       'The reply is the only one that shows the key, in the field `secret`. The id is that of its record.',
     input: z.strictObject(newKey),
     output: named('NewKey', {
-      id: z.string(),
+      id: anyText,
       secret,
       ...newKey,
     }),

@@ -12,22 +12,22 @@ import { caseTitle } from '../../api/world-arguments.ts'
 import { type Call, defineAction } from '../call.ts'
 import { invalid, notFound } from '../errors.ts'
 import { countParameter, named, schemaOf } from '../shapes.ts'
-import { described, optional } from '../../core/contract/zod.ts'
+import { anyText, described, optional } from '../../core/contract/zod.ts'
 
 const difference = schemaOf<CaseDifference>(
   named('Difference', {
     step: described(z.int(), 'The number of the step; the first is 1'),
-    request: z.string(),
-    field: described(z.string(), 'status, headers.Retry-After, body.data.0.name'),
-    expected: z.optional(z.string()),
-    actual: z.optional(z.string()),
+    request: anyText,
+    field: described(anyText, 'status, headers.Retry-After, body.data.0.name'),
+    expected: z.optional(anyText),
+    actual: z.optional(anyText),
   }),
 )
 
 const rule = z.looseObject({
-  rule: z.string(),
-  title: z.string(),
-  result: z.string(),
+  rule: anyText,
+  title: anyText,
+  result: anyText,
 })
 
 export interface ShownEvidence {
@@ -45,7 +45,7 @@ const evidence = schemaOf<ShownEvidence>(
       cells: z.int(),
       seen: z.int(),
       percent: z.number(),
-      next: described(z.array(z.looseObject({ title: z.string() })), 'The tests that add most'),
+      next: described(z.array(z.looseObject({ title: anyText })), 'The tests that add most'),
     }),
   }),
 )
@@ -74,16 +74,16 @@ export const caseActions = [
       'Starts the world again with a case, or with the requests of an HTTP Archive, and repeats them. Requests of an archive to other services, and those that cannot be repeated, are left out. If the file or a step is wrong, the world is as it was.',
     destructive: true,
     input: z.strictObject({
-      text: z.string(),
-      file: z.optional(z.string()),
+      text: anyText,
+      file: z.optional(anyText),
     }),
     output: z.object({
-      title: z.nullable(z.string()),
+      title: z.nullable(anyText),
       requests: z.int(),
       left_out: described(z.int(), 'How many requests of an archive were left out'),
       left_out_because: z.array(
         z.object({
-          reason: z.string(),
+          reason: anyText,
           requests: z.int(),
         }),
       ),

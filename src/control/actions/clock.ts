@@ -5,10 +5,10 @@ import { toClockTime, toIso, toMovedTime } from '../../core/time/time-text.ts'
 import { defineAction, waitFor } from '../call.ts'
 import { clockState, limitFields, listOf, named, showClock, worldTime } from '../shapes.ts'
 import { maxListed } from '../list-limit.ts'
-import { described } from '../../core/contract/zod.ts'
+import { anyText, described } from '../../core/contract/zod.ts'
 
 export const clockTime = described(
-  z.union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"'),
+  z.union([anyText, z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"'),
   'ISO 8601, or milliseconds since 1970',
 )
 
@@ -27,12 +27,12 @@ export const dueKinds = [
 
 const dueWork = named('DueWork', {
   at: worldTime,
-  kind: described(z.string(), dueKinds.join(', ')),
-  title: z.string(),
+  kind: described(anyText, dueKinds.join(', ')),
+  title: anyText,
   subject: z.optional(
     z.object({
-      collection: z.string(),
-      id: z.string(),
+      collection: anyText,
+      id: anyText,
     }),
   ),
 })
@@ -42,7 +42,7 @@ export const clockChange = z.strictObject({
   now: z.optional(clockTime),
   advance: z.optional(
     described(
-      z.union([z.string(), z.number()], 'expected a duration, such as "90s"'),
+      z.union([anyText, z.number()], 'expected a duration, such as "90s"'),
       '90s, 2h, 1d, or milliseconds',
     ),
   ),

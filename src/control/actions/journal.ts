@@ -22,70 +22,70 @@ import type { EventFeed } from '../answer.ts'
 import { conflict, type ControlError, invalid, notFound } from '../errors.ts'
 import { journalQuery, readRequestQuery } from '../request-fields.ts'
 import { type Failure, identityOf, named, schemaOf, worldTime } from '../shapes.ts'
-import { described, optional } from '../../core/contract/zod.ts'
+import { anyText, described, optional } from '../../core/contract/zod.ts'
 
 const violation = z.object({
   rule: z.enum(violationRules),
-  message: z.string(),
+  message: anyText,
 })
 
 const nearMiss = z.object({
-  operation: z.string(),
-  method: z.string(),
-  path: z.string(),
+  operation: anyText,
+  method: anyText,
+  path: anyText,
   differs: z.enum(['method', 'path']),
 })
 
 export const entryFields = {
   id: z.int(),
   at: worldTime,
-  operation: optional(z.string(), 'Absent when no operation has the method and path'),
-  world: z.string(),
-  account: optional(z.string(), 'The account that the key belongs to'),
+  operation: optional(anyText, 'Absent when no operation has the method and path'),
+  world: anyText,
+  account: optional(anyText, 'The account that the key belongs to'),
   request: z.object({
-    method: z.string(),
-    url: z.string(),
-    headers: z.record(z.string(), z.string()),
-    body: z.optional(z.string()),
+    method: anyText,
+    url: anyText,
+    headers: z.record(anyText, anyText),
+    body: z.optional(anyText),
   }),
   response: z.object({
     status: described(z.int(), '0 when the connection ended without a reply'),
-    headers: z.record(z.string(), z.string()),
+    headers: z.record(anyText, anyText),
     repeated: optional(
-      z.record(z.string(), z.array(z.string())),
+      z.record(anyText, z.array(anyText)),
       'Headers that were sent more than once, each value',
     ),
-    body: z.optional(z.string()),
+    body: z.optional(anyText),
   }),
   bytes: optional(z.int(), "How many bytes of the reply's body were sent"),
   aborted: optional(z.literal(true), 'The reply ended early'),
   pending: optional(z.literal(true), 'The reply is still being sent, or delayed by a scenario'),
   reason: optional(
-    z.string(),
+    anyText,
     'One sentence that explains an error, or how a scenario changed the reply',
   ),
-  scenarios: described(z.array(z.string()), 'The scenarios that changed the reply'),
+  scenarios: described(z.array(anyText), 'The scenarios that changed the reply'),
   verdicts: z.optional(
     z.array(
       z.object({
-        scenario: z.string(),
-        effect: z.string(),
+        scenario: anyText,
+        effect: anyText,
         fired: z.boolean(),
-        why: z.string(),
+        why: anyText,
       }),
     ),
   ),
-  assumptions: described(z.array(z.string()), 'The assumptions that the reply depends on'),
+  assumptions: described(z.array(anyText), 'The assumptions that the reply depends on'),
   violations: optional(z.array(violation), 'How the request breaks the contract'),
   reply_violations: optional(
-    z.array(z.string()),
+    z.array(anyText),
     'How the reply of a real service breaks the contract',
   ),
   near_misses: optional(
     z.array(nearMiss),
     'The operations closest to the request, when no operation matched',
   ),
-  cut: z.optional(z.array(z.string())),
+  cut: z.optional(z.array(anyText)),
   ms: described(z.number(), 'Milliseconds until the reply was sent, delays included'),
 }
 
@@ -101,13 +101,13 @@ export const journalActions = [
     output: z.object({
       data: z.array(journalEntry),
       journal: described(
-        z.string(),
+        anyText,
         'Identifies the journal: after a restart of the world or the server, ids begin with 1 again',
       ),
       size: z.int(),
       evicted: described(z.int(), 'How many entries were dropped to make room'),
       unrecorded: described(
-        z.record(z.string(), z.int()),
+        z.record(anyText, z.int()),
         'How many requests are in the journal of no world, by kind: foreign_host, preflight',
       ),
     }),
@@ -141,9 +141,9 @@ export const journalActions = [
       "As a command, or as a test, which sends it in its world's start and scenarios, after the steps that matter, and expects its reply. Or as a scenario file that gives the reply again.",
     input: z.strictObject({ as: z.enum([...codeForms, 'scenario']) }),
     output: z.object({
-      text: z.string(),
+      text: anyText,
       notes: described(
-        z.array(z.string()),
+        z.array(anyText),
         'What the code cannot know; a test has them in its first lines',
       ),
     }),
@@ -177,8 +177,8 @@ export const journalActions = [
         log: z.object({
           version: z.literal('1.2'),
           creator: z.object({
-            name: z.string(),
-            version: z.string(),
+            name: anyText,
+            version: anyText,
           }),
           entries: z.array(z.looseObject({ startedDateTime: worldTime })),
         }),

@@ -35,12 +35,12 @@ import {
   toListPage,
   tooManyRecords,
 } from '../shapes.ts'
-import { described } from '../../core/contract/zod.ts'
+import { anyText, described } from '../../core/contract/zod.ts'
 
 const recordsQuery = openQuery(
   {
     search: described(searchText, 'Only records that contain this text'),
-    sort: z.optional(described(z.string(), 'A field; descending after a minus: -id')),
+    sort: z.optional(described(anyText, 'A field; descending after a minus: -id')),
     ...pageFields,
   },
   ['where'],
@@ -82,11 +82,8 @@ const newRecords = z.pipe(
 )
 
 const fixtureFile = named('FixtureFile', {
-  file: z.string(),
-  text: described(
-    z.string(),
-    'YAML. Loaded at the time in its first line, it gives the same records',
-  ),
+  file: anyText,
+  text: described(anyText, 'YAML. Loaded at the time in its first line, it gives the same records'),
   records: z.int(),
   hidden: described(z.int(), 'How many secrets were replaced'),
 })
@@ -99,11 +96,11 @@ export const recordActions = [
     output: listOf(
       schemaOf<CollectionFacts>(
         named('Collection', {
-          name: z.string(),
-          title: z.string(),
-          id: described(z.string(), 'The key field'),
+          name: anyText,
+          title: anyText,
+          id: described(anyText, 'The key field'),
           schema: described(z.looseObject({}), 'JSON Schema, with the format unix-ms for times'),
-          relations: z.record(z.string(), z.string()),
+          relations: z.record(anyText, anyText),
           has_secrets: z.boolean(),
         }),
       ),
@@ -116,7 +113,7 @@ export const recordActions = [
     description: 'Answers how many records each collection has.',
     output: listOf(
       z.object({
-        name: z.string(),
+        name: anyText,
         size: z.int(),
       }),
     ),

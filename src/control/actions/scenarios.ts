@@ -30,7 +30,7 @@ import {
   withLimit,
 } from '../shapes.ts'
 import { maxListed } from '../list-limit.ts'
-import { described, optional } from '../../core/contract/zod.ts'
+import { anyText, described, optional } from '../../core/contract/zod.ts'
 
 /** The largest number of scenarios in one call: every request is checked against each of them. */
 const maxScenarios = 100
@@ -44,21 +44,21 @@ const active = described(
 
 const scenarioSummary = schemaOf<ScenarioSummary>(
   named('Scenario', {
-    name: z.string(),
-    title: z.string(),
-    description: z.string(),
-    covers: described(z.string(), 'What it tests in a client'),
-    acts_on: described(z.array(z.string()), 'What it can act on: plants, apps, payments, webhooks'),
-    tags: z.array(z.string()),
-    options: z.record(z.string(), optionSchema),
+    name: anyText,
+    title: anyText,
+    description: anyText,
+    covers: described(anyText, 'What it tests in a client'),
+    acts_on: described(z.array(anyText), 'What it can act on: plants, apps, payments, webhooks'),
+    tags: z.array(anyText),
+    options: z.record(anyText, optionSchema),
     conditions: described(
       z.array(z.enum(conditionNames)),
       'How it can be narrowed in addition to its options: on, account, key, plan, times',
     ),
     bundled: described(z.boolean(), 'Whether it comes with the package'),
-    file: z.optional(z.string()),
-    needs_connection: z.optional(described(z.string(), 'The fault that needs a connection: reset')),
-    rejected: optional(z.string(), "Why it can't be used here: a proxy or MSW can't produce it"),
+    file: z.optional(anyText),
+    needs_connection: z.optional(described(anyText, 'The fault that needs a connection: reset')),
+    rejected: optional(anyText, "Why it can't be used here: a proxy or MSW can't produce it"),
   }),
 )
 
@@ -77,7 +77,7 @@ const checkedScenario = z.object({
   data: z.array(fileProblem),
   scenario: schemaOf<object | null>(z.nullable(z.looseObject({}))),
   choice: schemaOf<object | null>(z.nullable(z.looseObject({}))),
-  fits: described(z.array(z.string()), 'The names or values that fit at the place `at`'),
+  fits: described(z.array(anyText), 'The names or values that fit at the place `at`'),
 })
 
 export const scenarioActions = [

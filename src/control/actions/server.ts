@@ -12,27 +12,27 @@ import { mapFields } from '../../core/text/values.ts'
 import { defineAction, type Call } from '../call.ts'
 import { eventsQuery, showEvents, controlEvents } from '../events.ts'
 import { fileProblems, listOf, named, schemaOf, showProblems } from '../shapes.ts'
-import { described, optional } from '../../core/contract/zod.ts'
+import { anyText, described, optional } from '../../core/contract/zod.ts'
 
 export type AssumptionSummary = { readonly id: AssumptionId } & Readonly<Assumption>
 
 const assumption = schemaOf<AssumptionSummary>(
   named('Assumption', {
-    id: z.string(),
-    question: described(z.string(), 'The question that the reference leaves open'),
-    values: described(z.array(z.string()), 'All possible values; the first one is the default'),
-    source: described(z.string(), 'The source of the default'),
+    id: anyText,
+    question: described(anyText, 'The question that the reference leaves open'),
+    values: described(z.array(anyText), 'All possible values; the first one is the default'),
+    source: described(anyText, 'The source of the default'),
   }),
 )
 
 const operation = schemaOf<OperationSummary>(
   named('Operation', {
-    id: z.string(),
-    method: z.string(),
-    path: described(z.string(), "From the service's root: /v1/apps/{app_id}"),
-    title: z.string(),
-    scope: described(z.string(), 'The scope that the key needs'),
-    source: described(z.string(), 'stated in the reference, published, convention or ours'),
+    id: anyText,
+    method: anyText,
+    path: described(anyText, "From the service's root: /v1/apps/{app_id}"),
+    title: anyText,
+    scope: described(anyText, 'The scope that the key needs'),
+    source: described(anyText, 'stated in the reference, published, convention or ours'),
   }),
 )
 
@@ -40,10 +40,10 @@ const openApiQuery = z.strictObject({ area: z.optional(z.enum([...areaNames, 'co
 const openApiDocument = schemaOf<object>(described(z.looseObject({}), 'An OpenAPI 3.1 document'))
 
 const namedKey = z.object({
-  id: described(z.string(), 'Its fingerprint'),
-  plan: z.optional(z.string()),
-  account: z.string(),
-  note: z.optional(z.string()),
+  id: described(anyText, 'Its fingerprint'),
+  plan: z.optional(anyText),
+  account: anyText,
+  note: z.optional(anyText),
 })
 
 export const serverActions = [
@@ -53,7 +53,7 @@ export const serverActions = [
     description: 'On a server with --token, a call without the token gets only the status.',
     output: z.object({
       status: z.literal('ok'),
-      version: z.string(),
+      version: anyText,
       worlds: z.int(),
     }),
     run: ({ greenhouse }) => ({
@@ -68,16 +68,16 @@ export const serverActions = [
     description:
       'What a client needs to begin. Of the keys, only those of plain words are shown, and none in front of a real service.',
     output: z.object({
-      version: z.string(),
-      plants_url: z.string(),
-      apps_url: z.string(),
-      areas: z.array(z.string()),
-      panel_url: z.string(),
-      keys: z.record(z.string(), namedKey),
-      scenarios: z.array(z.string()),
-      config: z.optional(z.string()),
-      scenarios_folder: optional(z.string(), 'Where scenarios can be saved'),
-      targets: optional(z.record(z.string(), z.string()), 'The real service that answers, by area'),
+      version: anyText,
+      plants_url: anyText,
+      apps_url: anyText,
+      areas: z.array(anyText),
+      panel_url: anyText,
+      keys: z.record(anyText, namedKey),
+      scenarios: z.array(anyText),
+      config: z.optional(anyText),
+      scenarios_folder: optional(anyText, 'Where scenarios can be saved'),
+      targets: optional(z.record(anyText, anyText), 'The real service that answers, by area'),
     }),
     run({ greenhouse, origin, bases }) {
       const { config, scenarios } = greenhouse.files

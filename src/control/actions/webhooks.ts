@@ -20,28 +20,28 @@ import type { Grade } from '../../areas/apps/webhooks/report/check-receiver.ts'
 import { defineAction, type Call, findRecord, waitFor } from '../call.ts'
 import { invalid } from '../errors.ts'
 import { limitFields, listOf, named, schemaOf, worldTime } from '../shapes.ts'
-import { described } from '../../core/contract/zod.ts'
+import { anyText, described } from '../../core/contract/zod.ts'
 
 const shownAttempt = z.object({
   at: described(worldTime, 'When it was scheduled'),
   status: z.nullable(z.int()),
-  error: z.nullable(z.string()),
+  error: z.nullable(anyText),
   ms: described(z.number(), 'How long the receiver took, in milliseconds of real time'),
   next_attempt_at: z.nullable(worldTime),
-  response: z.nullable(z.string()),
+  response: z.nullable(anyText),
   fault: z.nullable(z.enum(['stale-timestamp', 'bad-signature'])),
-  headers: z.nullable(z.record(z.string(), z.string())),
+  headers: z.nullable(z.record(anyText, anyText)),
 })
 
 export const shownDelivery = named('Delivery', {
-  id: z.string(),
-  account: z.string(),
-  webhook: z.string(),
+  id: anyText,
+  account: anyText,
+  webhook: anyText,
   url: described(
-    z.nullable(z.string()),
+    z.nullable(anyText),
     "The receiver's URL, without secrets; null if the webhook is gone",
   ),
-  event: z.string(),
+  event: anyText,
   type: z.enum(eventTypes),
   status: described(z.enum(deliveryStatuses), 'lost: a scenario dropped it'),
   created_at: worldTime,
@@ -62,13 +62,13 @@ const result = z.enum(['passed', 'failed', 'unknown'])
 
 const shownGrade = schemaOf<Grade>(
   named('Grade', {
-    webhook_id: z.string(),
+    webhook_id: anyText,
     result,
     checks: z.array(
       z.object({
-        name: z.string(),
+        name: anyText,
         result,
-        why: z.string(),
+        why: anyText,
       }),
     ),
   }),
@@ -82,10 +82,10 @@ export const webhookActions = [
     description:
       'Sends it to every webhook that subscribes to it, and answers when the deliveries were attempted. Without `data`, the data comes from the records of the world.',
     input: z.strictObject({
-      type: z.string(),
-      data: z.optional(z.record(z.string(), z.unknown())),
-      account: z.optional(z.string()),
-      app_id: z.optional(z.string()),
+      type: anyText,
+      data: z.optional(z.record(anyText, z.unknown())),
+      account: z.optional(anyText),
+      app_id: z.optional(anyText),
     }),
     output: listOf(triggeredDelivery),
     async run({ world }, { type, data, account, app_id }) {
@@ -124,7 +124,7 @@ export const webhookActions = [
     title: 'List webhook deliveries',
     description: 'The newest first, with every attempt; 100 by default.',
     input: z.strictObject({
-      webhook: z.optional(z.string()),
+      webhook: z.optional(anyText),
       type: z.optional(z.enum(eventTypes)),
       status: z.optional(z.enum(deliveryStatuses)),
       ...limitFields,

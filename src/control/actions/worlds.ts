@@ -24,12 +24,12 @@ import {
 import { greenhouseSchemas } from '../../api/options.ts'
 import { clockTime } from './clock.ts'
 import { choices } from './scenarios.ts'
-import { described } from '../../core/contract/zod.ts'
+import { anyText, described } from '../../core/contract/zod.ts'
 
 const assumptionChoices = z.pipe(
   withLimit(
     z
-      .record(z.string(), z.union([z.string(), z.number()]))
+      .record(anyText, z.union([anyText, z.number()]))
       .check(z.meta({ additionalProperties: { type: ['string', 'number'] } })),
     maxFields,
     'fields',
@@ -39,7 +39,7 @@ const assumptionChoices = z.pipe(
 )
 
 export const assumptionValues = schemaOf<Readonly<AssumptionValues>>(
-  described(z.record(z.string(), z.string()), 'The value of every assumption, by id'),
+  described(z.record(anyText, anyText), 'The value of every assumption, by id'),
 )
 
 export const worldActions = [
@@ -70,7 +70,7 @@ export const worldActions = [
       scenarios: z.optional(choices),
       assumptions: z.optional(assumptionChoices),
       records: z.optional(
-        withLimit(z.record(z.string(), z.array(z.unknown())), maxFields, 'fields').check(
+        withLimit(z.record(anyText, z.array(z.unknown())), maxFields, 'fields').check(
           z.refine(
             (given) =>
               Object.values(given).reduce((sum, { length }) => sum + length, 0) <= maxRecords,
@@ -133,7 +133,7 @@ export const worldActions = [
     isFinal: true,
     input: z.strictObject({
       change: z.optional(
-        described(z.string(), `The header \`${undoHeader}\` of the answer to the change`),
+        described(anyText, `The header \`${undoHeader}\` of the answer to the change`),
       ),
     }),
     run({ world }, { change }) {
@@ -146,7 +146,7 @@ export const worldActions = [
   }),
 ] as const
 
-const shownSnapshot = z.object({ name: z.string() })
+const shownSnapshot = z.object({ name: anyText })
 
 export const snapshotActions = [
   defineAction('snapshots.list', 'GET /worlds/{world}/snapshots', {

@@ -5,7 +5,7 @@ import { invalid } from '../errors.ts'
 import { allTypesOf, describeParameter, namesIn, toInputSchema } from '../parameters.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import { describeProblem, joinNames, quote } from '../../core/text/messages.ts'
-import { optional } from '../../core/contract/zod.ts'
+import { anyText, optional } from '../../core/contract/zod.ts'
 import {
   asText,
   defineTool,
@@ -95,13 +95,13 @@ function argumentsOf(action: ControlAction): Record<string, z.ZodMiniType> {
   const { properties = {} } = toInputSchema(action)
   const found: Record<string, z.ZodMiniType> = {}
   for (const name of namesIn(path)) {
-    const schema = name === 'id' ? recordId : z.string()
+    const schema = name === 'id' ? recordId : anyText
     found[name] = asText(z.optional(schema), describeParameter(path, name))
   }
   for (const [name, field] of Object.entries(properties))
     found[name] = z.optional(z.unknown()).check(z.meta(toPortable(field)))
   for (const [prefix, text] of Object.entries(prefixes))
-    found[prefix] = json(z.record(z.string(), z.unknown()), text)
+    found[prefix] = json(z.record(anyText, z.unknown()), text)
   return found
 }
 
@@ -136,11 +136,8 @@ export const controlTool = defineTool({
     'Does what no other tool does: refills a quota, creates a key, triggers a webhook event, grades a receiver, sends a recorded request again, saves and restores snapshots, undoes a change, checks the text of a scenario, and more. Without `action`, it lists all actions with what they take. Example: {"action": "accounts.refill", "input": "{\\"id\\": \\"acct_pro\\"}"}. The secret of a new key is shown this once.',
   destructive: true,
   input: {
-    action: optional(z.string(), 'An id: keys.create'),
-    input: json(
-      z.record(z.string(), z.unknown()),
-      '{"account": "acct_pro"}: what the action takes',
-    ),
+    action: optional(anyText, 'An id: keys.create'),
+    input: json(z.record(anyText, z.unknown()), '{"account": "acct_pro"}: what the action takes'),
     offset: naturalNumber,
   },
   async run({ call }, { action: id, input = {}, offset = 0 }) {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Answers, RouteName } from '../actions/index.ts'
 import type { ActionFields } from '../client/control-api.ts'
 import { JsonError, parseJson } from '../../core/http/json.ts'
-import { described, optional } from '../../core/contract/zod.ts'
+import { anyText, described, optional } from '../../core/contract/zod.ts'
 
 export interface ToolContext {
   /** Calls an action. @param body instead of the fields that its path does not name */
@@ -39,7 +39,7 @@ interface ComposedTool<In extends ToolShape> extends Omit<Tool, 'input' | 'run'>
 }
 
 export const world = optional(
-  z.string(),
+  anyText,
   'An isolated copy of the service, made on first use; omit it for the default one',
 )
 
@@ -112,7 +112,7 @@ export function asText<Schema extends z.ZodMiniType>(schema: Schema, description
   )
 }
 
-export const recordId = z.union([z.string(), z.int(), z.bigint()])
+export const recordId = z.union([anyText, z.int(), z.bigint()])
 
 export const naturalNumber = z.optional(
   z.int().check(z.gte(0, 'expected a whole number, 0 or more')),

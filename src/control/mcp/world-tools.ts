@@ -20,11 +20,11 @@ import {
   toPage,
 } from './tool.ts'
 import { limitConditions } from '../../scenarios/language/condition.ts'
-import { described, optional } from '../../core/contract/zod.ts'
+import { anyText, described, optional } from '../../core/contract/zod.ts'
 import type { Texts } from '../../core/text/values.ts'
 
 const id = asText(recordId, 'The id of a record; of a key, its name or fingerprint')
-const fields = z.record(z.string(), z.unknown())
+const fields = z.record(anyText, z.unknown())
 
 /** The most names, keys and events of one kind in an overview. */
 const maxShown = 10
@@ -84,7 +84,7 @@ export const worldTools = [
       'Creates, changes or deletes a stored record, or replaces all of a collection, without the API and its checks of keys and quotas: set up exactly the data of a bug. Give one of `create`, `update`, `delete` and `replace`. An empty store: {"collection": "plants", "replace": []}. A revoked key: {"collection": "keys", "update": {"id": "key_pro", "fields": {"revoked": true}}}; for an expired one, give `expires_at` in the past of the world\'s clock. Look at `records` first for the fields of a collection. Undo everything with reset_world.',
     destructive: true,
     input: {
-      collection: z.string(),
+      collection: anyText,
       create: json(fields, 'a new record'),
       update: json(
         z.strictObject({ id, fields }),
@@ -169,7 +169,7 @@ export const worldTools = [
     description:
       'Where the APIs\' reference leaves a question open (the status of a delete of an unknown plant, the order of a list), the mock assumes an answer. Lists the questions with the current and the possible values, and changes some with `set`: find out whether the app depends on one. Example: {"set": {"plants.delete.unknown": "204"}}.',
     input: {
-      search: optional(z.string(), 'Only those with this text in id or question: delete'),
+      search: optional(anyText, 'Only those with this text in id or question: delete'),
       set: json(fields, 'values by id; the others keep theirs'),
       offset,
     },
@@ -237,8 +237,8 @@ export const scenarioTools = [
       'Finds ready-made situations (expired or revoked keys, rate limits, slow or broken replies, server errors, empty or huge stores, lost webhooks, failed payments) by the words of a bug report. Each has a name for use_scenario. Search with one or two plain words ("expired key", "empty", "slow", "429"); omit `search` to list all; give `name` to get one with the meaning of all its options.',
     readOnly: true,
     input: {
-      search: optional(z.string(), 'What one sees, in plain words: "retry 500"'),
-      name: optional(z.string(), 'Exactly this scenario, in full'),
+      search: optional(anyText, 'What one sees, in plain words: "retry 500"'),
+      name: optional(anyText, 'Exactly this scenario, in full'),
       offset,
     },
     async run({ call }, { search, name, offset }) {
@@ -272,7 +272,7 @@ export const scenarioTools = [
       'Makes the service behave as in a situation from list_scenarios, for all requests from now on, until clear_scenarios: "expired-key" answers 401 to every request with a key, "slow" delays replies, "empty-store" has no plants. Several can be active. Then let the app make its requests, and read `requests`. For one reply of your own, use `respond` instead.',
     input: {
       scenario: described(
-        z.string(),
+        anyText,
         'A name from list_scenarios, also with options: expired-key, slow:ms=800. Every scenario that acts on requests also takes on, account, key, plan and times: expired-key:account=acct_lite,times=3',
       ),
       options: json(fields, '{"after": "10m"}, as list_scenarios describes them'),
@@ -308,19 +308,19 @@ export const scenarioTools = [
       'Stubs an operation: answers its requests with a status, a body, headers or an error of the API, without checking the key or running the operation; `delay` makes a reply slow, alone or with a reply. Limit it with `times`, `after`, `every`, `where`. Ends with clear_scenarios. Example: {"operation": "plants.list", "status": 503, "times": 2}.',
     input: {
       operation: described(
-        z.string(),
+        anyText,
         'An operation, or a pattern: plants.list, apps.create, apps.*. The OpenAPI resources have all ids',
       ),
       status: optional(z.int(), '200 to 599'),
       error: optional(
-        z.string(),
+        anyText,
         'An error code of the API, in its own shape and with its status: invalid_api_key, rate_limit_exceeded',
       ),
       body: json(z.unknown(), 'the body'),
-      text: optional(z.string(), 'A body of plain text instead of JSON'),
-      headers: json(z.record(z.string(), z.unknown()), 'headers by name'),
-      delay: optional(z.string(), 'How late the reply comes: 800ms, 2s'),
-      title: optional(z.string(), 'Names the stub; a second one of the same title replaces it'),
+      text: optional(anyText, 'A body of plain text instead of JSON'),
+      headers: json(z.record(anyText, z.unknown()), 'headers by name'),
+      delay: optional(anyText, 'How late the reply comes: 800ms, 2s'),
+      title: optional(anyText, 'Names the stub; a second one of the same title replaces it'),
       ...limitConditions,
       where,
     },

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 
+export const anyText = /* @__PURE__ */ z.string()
+
 export function described<Schema extends z.ZodMiniType>(
   schema: Schema,
   description: string,
