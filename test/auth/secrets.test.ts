@@ -3,7 +3,7 @@ import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse } from 'greenhouse-mock'
 import { served, toRequest } from '../support/socket.ts'
 import { watchOutputs } from '../support/outputs.ts'
-import { toFingerprint } from '../../src/core/secrets/known-secrets.ts'
+import { toFingerprint } from '../support/fingerprint.ts'
 
 // It does not look like a service's key, and no world knows it: only its place shows that it is a
 // secret.

@@ -7,7 +7,7 @@ import {
   expectControlError,
   expectInvalid,
 } from '../support/control.ts'
-import { toFingerprint } from '../../src/core/secrets/known-secrets.ts'
+import { toFingerprint } from '../support/fingerprint.ts'
 
 const frozen = { frozen: true }
 

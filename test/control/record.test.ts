@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import * as z from 'zod'
 import { defineCollection } from 'greenhouse-mock/config'
 import { toJson } from '../../src/core/http/json.ts'
-import { toFingerprint } from '../../src/core/secrets/known-secrets.ts'
+import { toFingerprint } from '../support/fingerprint.ts'
 import { testControl, expectControlError, stateOf, expectInvalid } from '../support/control.ts'
 
 const frozen = { frozen: true }

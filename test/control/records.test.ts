@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { toFingerprint } from '../../src/core/secrets/known-secrets.ts'
+import { toFingerprint } from '../support/fingerprint.ts'
 import { testControl, expectControlError, stateOf, expectInvalid } from '../support/control.ts'
 import { times } from '../support/soak.ts'
 import fc from 'fast-check'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createGreenhouse, type World } from 'greenhouse-mock'
-import { toFingerprint } from '../../src/core/secrets/known-secrets.ts'
+import { toFingerprint } from '../support/fingerprint.ts'
 import { parseTrustedJson } from '../../src/core/http/json.ts'
 import { isSame } from '../../src/core/text/values.ts'
 import { controlFetch } from '../../src/control/answer-call.ts'

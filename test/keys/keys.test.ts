@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { toFingerprint } from '../../src/core/secrets/known-secrets.ts'
+import { toFingerprint } from '../support/fingerprint.ts'
 import { type Controlled, testControl } from '../support/control.ts'
 import { testApi } from '../support/test-api.ts'
 
