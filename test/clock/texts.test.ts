@@ -1,16 +1,21 @@
 import { expect, test } from 'vitest'
 import {
   fixtureTime,
+  storedTime,
   toFixtureTime,
   toFixtureTimestamp,
   toRelativeTimestamp,
 } from '../../src/core/time/fixture-time.ts'
 import {
   isTime,
+  monthOf,
+  moveHttpDate,
+  startOfMonth,
   toClockTime,
   toHttpDate,
   toIso,
   toIsoOrNull,
+  toLocalTime,
   toMilliseconds,
   toMovedTime,
   toTimestamp,
@@ -22,6 +27,7 @@ const lengths: [text: string | number, milliseconds: number | undefined][] = [
   ['90s', 90_000],
   ['1d2h3m4s5ms', day + 7_384_005],
   ['1.5h', 5_400_000],
+  ['1.25h', 4_500_000],
   ['-1m30s', -90_000],
   ['0s', 0],
   [250, 250],
@@ -49,6 +55,14 @@ test.each(lengths)('the length of time %j is read as %j milliseconds', (text, mi
   if (milliseconds === undefined)
     expect(() => toMilliseconds(text)).toThrow(/^Failed to read the duration /)
   else expect(toMilliseconds(text)).toBe(milliseconds)
+})
+
+test('what is wrong with a length of time is its size or its form', () => {
+  const most = ': expected at most 10,000 years (3652500d).'
+  for (const text of ['3652500d1ms', `${'9'.repeat(400)}d`, 3_652_500 * day + 1])
+    expect(() => toMilliseconds(text)).toThrow(most)
+  for (const text of [NaN, Infinity, '5'])
+    expect(() => toMilliseconds(text)).toThrow(': expected a number with a unit, such as')
 })
 
 const last = Date.parse('9999-12-31T23:59:59.999Z')
@@ -102,6 +116,33 @@ test('a time is written in UTC, the nearest that there is', () => {
   ])
 })
 
+test('a time is stored until a year after the last time of a clock', () => {
+  const times = [first - 1, first, last + 366 * day, last + 366 * day + 1]
+  expect(times.map((time) => storedTime.safeParse(time).success)).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ])
+})
+
+test('months are counted from the year 0 on', () => {
+  const months = [0, Date.parse('2026-03-31T23:59:59.999Z'), Date.parse('0001-12-01')].map(monthOf)
+  expect(months).toEqual([23_640, 24_314, 23])
+  expect(months.map(startOfMonth).map(toIso)).toEqual([
+    '1970-01-01T00:00:00.000Z',
+    '2026-03-01T00:00:00.000Z',
+    '0001-12-01T00:00:00.000Z',
+  ])
+})
+
+test('a date of HTTP is moved, and a time of the machine has hours, minutes and seconds', () => {
+  expect(moveHttpDate('Sun, 01 Mar 2026 12:00:30 GMT', 3_600_000)).toBe(
+    'Sun, 01 Mar 2026 13:00:30 GMT',
+  )
+  expect(toLocalTime(now)).toMatch(/^\d\d:\d\d:\d\d$/)
+})
+
 /** Sunday, 1 March 2026. */
 const now = Date.parse('2026-03-01T12:00:00.000Z')
 
@@ -131,7 +172,7 @@ test.each(relative)('the time "%s" of a fixture is %s', (text, time) => {
 })
 
 test.each(
-  `in 36501d,36500d1ms ago,mon 24:00,mon 09:60,mon 9:30,mon 09:30x,mon 09:30 x,moo 09:30,in,ago,
+  `in 36501d,36500d1ms ago,mon 24:00,mon 09:60,mon 9:30,mon 09:30x,monx 09:30,mon 09:30 x,moo 09:30,in,ago,
   1d ago x,mon 09:30 ago,2027-02-29`.split(/,\s*/),
 )('"%s" is no time of a fixture', (text) => {
   expect(() => toFixtureTimestamp(text, now)).toThrow(/^Failed to read the /)

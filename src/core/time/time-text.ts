@@ -29,7 +29,7 @@ function readLength(duration: string | number): number {
       .replace('-', '')
       .matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/gy))
       total += Number(amount) * (units[unit] ?? NaN)
-    if (Number.isFinite(total)) return sign * total
+    return sign * total
   }
   throw codedError(
     'GREENHOUSE_INVALID_TIME',
@@ -79,9 +79,10 @@ export function parseTime(time: string | number): number {
 function isInCalendar(text: string): boolean {
   const [, year, month, day] = /^(\d{4}|[+-]\d{6})-(\d\d)-(\d\d)/.exec(text) ?? []
   if (year === undefined || text.slice(year.length + 6).startsWith('T24')) return false
-  // The calendar repeats every 400 years; this avoids years below 100.
-  const date = new Date(Date.UTC(2_000 + (Number(year) % 400), Number(month) - 1, Number(day)))
-  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
+  // A day that the month does not have becomes one of the next month. Date.UTC would read years
+  // below 100 as 19xx.
+  const at = new Date(0).setUTCFullYear(Number(year), Number(month) - 1, Number(day))
+  return new Date(at).getUTCDate() === Number(day)
 }
 
 export function toMovedTime(from: number, duration: string | number): number {
@@ -112,7 +113,7 @@ export function toIsoOrNull(time: number | null | undefined): string | null {
 /** Returns a function like `toIso`, fast for times in the same second. */
 function createIsoWriter(): (at: number) => string {
   let second = NaN
-  let written = ''
+  let written: string
   return (at) => {
     const time = Math.trunc(Math.max(firstTime, Math.min(lastTime, at)))
     const start = Math.floor(time / 1_000) * 1_000
@@ -136,7 +137,7 @@ export function toHttpDate(at: number): string {
 }
 
 let latestSecond = NaN
-let latestDate = ''
+let latestDate: string
 
 /**
  * Parses a date in ISO 8601 or of HTTP, without the checks of what a person types; NaN for anything
