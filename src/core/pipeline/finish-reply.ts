@@ -104,14 +104,13 @@ export function addDateOutside({ worlds }: Service, reply: Reply): Reply {
 }
 
 function hasDate(headers: Reply['headers']): boolean {
-  for (const name in headers) if (name.length === 4 && name.toLowerCase() === 'date') return true
+  for (const name in headers) if (/^date$/i.test(name)) return true
   return false
 }
 
 /** Lets scenarios change the finished reply. */
 export function applyReplyEffects(service: Service, exchange: Exchange, reply: Reply): Reply {
-  const { effects, verdicts, trace } = exchange
-  if (effects.all.length === 0) return reply
+  const { verdicts, trace } = exchange
   const firedBefore = verdicts.firedCount
   const changed = transformReply(exchange, reply)
   if (verdicts.firedCount === firedBefore) return changed
@@ -148,6 +147,6 @@ export function addLengthAndCors(service: Service, request: RequestHead, reply: 
 
 /** Explains what scenarios did, and counts the memory of what their effects keep. */
 export function settleEffects(exchange: Exchange): void {
-  if (exchange.effects.all.length > 0) explainScenarios(exchange)
+  explainScenarios(exchange)
   if (exchange.effectiveSettings.effects.length > 0) exchange.world.updateSize()
 }

@@ -136,7 +136,7 @@ export function toList(values: readonly unknown[]): string {
 }
 
 export function isSlip(wrong: string, name: string): boolean {
-  const lettersOf = (text: string) => [...text].sort().join('')
+  const lettersOf = (text: string) => [...text].sort().join()
   const difference = distance(wrong, name)
   return difference === 1 || (difference === 2 && lettersOf(wrong) === lettersOf(name))
 }
@@ -213,7 +213,7 @@ export function toVisibleLines(text: string): string {
 function showCharacter(found: string): string {
   if (found === '\n') return '\\n'
   const code = found.charCodeAt(found.length - 1)
-  const escape = code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : toUnicodeEscape(code)
+  const escape = code <= 0x9f ? `\\x${code.toString(16).padStart(2, '0')}` : toUnicodeEscape(code)
   return found.slice(0, -1) + escape
 }
 

@@ -91,7 +91,7 @@ export function globFilter(
   patterns: string | readonly string[] | undefined,
 ): (name: string) => boolean {
   if (patterns === undefined) return () => true
-  const globs = [patterns].flat().map((pattern) => pattern.split(/\*+/))
+  const globs = [patterns].flat().map((pattern) => pattern.split('*'))
   return (name) => globs.some((parts) => fitsChildren(name, parts))
 }
 
