@@ -52,6 +52,7 @@ const suggestions: [typed: string, known: string[], meant: string | undefined][]
   ['abcdefghi', ['abcdef'], 'abcdef'],
   ['ab', ['cd'], undefined],
   ['ab', ['cb'], 'cb'],
+  ['ab', ['abcd'], 'abcd'],
   ['a', ['b'], undefined],
   ['', ['a'], undefined],
   ['card', ['declined-card'], 'declined-card'],
@@ -174,6 +175,7 @@ test('plain values are the same whatever the order of their fields', () => {
     [{ a: 1, b: 2 }, { a: 1 }],
     [new Date(0), new Date(1)],
     [new Date(0), {}],
+    [{}, new Date(0)],
   ]
   for (const [one, other] of different) expect(isSame(one, other)).toBe(false)
 })
@@ -229,6 +231,7 @@ test('a long text is shortened before the word that the limit would cut', () => 
   expect(shorten('one two three', 8)).toBe('one two … (13 characters)')
   expect(shorten('a.b~c%d+e=f-g_h and', 12)).toBe('… (19 characters)')
   expect(shorten('ä 😀😀', 3)).toBe('ä … (6 characters)')
+  expect(shorten('😀 and more', 3)).toBe('😀 … (11 characters)')
   expect(briefMessage(long(1_000))).toHaveLength(1_000)
   expect(briefMessage(long(1_001))).toBe('… (1001 characters)')
   expect([quote(long(100)), quote(long(101))]).toEqual([`"${long(100)}"`, '"… (101 characters)"'])
@@ -301,6 +304,9 @@ test('a scenario is written so that a header can hold it', () => {
 test('a value is written as code that nothing in it can end', () => {
   expect(toLiteral({ a: 1, 'b-c': [2n, null, false], d: undefined, e: {}, f: [] })).toBe(
     "{ a: 1, 'b-c': [2n, null, false], e: {}, f: [] }",
+  )
+  expect(toLiteral(JSON.parse('{ "__proto__": 1, "name": 2, "a$1": 3, "1a": 4 }'))).toBe(
+    "{ ['__proto__']: 1, name: 2, a$1: 3, '1a': 4 }",
   )
   expect(toLiteral('it\'s */ </script "x" \u2028 \\ a*b <c')).toBe(
     "'it\\'s *\\/ <\\/script \"x\" \\u2028 \\\\ a*b <c'",

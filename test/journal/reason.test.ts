@@ -157,6 +157,17 @@ test('the reason names the spent window that ends last', async () => {
   )
 })
 
+test('of two windows that end together, the reason names the minute', async () => {
+  const { world, call } = open({ plans: [{ id: 'lite', minute: 1, day: 1 }] })
+  world.clock.set('2026-03-01T23:59:30Z')
+  const asked = async () => (await call('GET', '/v1/apps', { key: 'key_lite' })).headers
+  await asked()
+  expect((await asked()).get('retry-after')).toBe('30')
+  expect(reasonOf({ world })).toMatch(
+    /^minute quota of plan lite spent: 1 of 1, refills 2026-03-02T00/,
+  )
+})
+
 testApi(
   "the reason of a 404 says whether the id is another account's, misspelt or unknown",
   async ({ world, call }) => {

@@ -83,6 +83,16 @@ test('a snapshot goes on from where it was taken', async () => {
   expect(await fromCore(greenhouse), 'a second time too').toEqual(next)
 })
 
+test('the ids of a seed are the same on every machine and in every run', async () => {
+  const { call } = open({ seed: 7 })
+  const make = () => call('POST', '/v1/apps', { body: { name: 'a' } })
+  const made = [await make(), await make()]
+  expect(made.map(({ body, headers }) => [headers.get('x-request-id'), body.id])).toEqual([
+    ['req_aqdtmrvhmtgcxap2', 'app_onokcw7mskew5yh2'],
+    ['req_7bt5lziwmvf6i3r5', 'app_etemp5ldx7ejt4oq'],
+  ])
+})
+
 test('worlds of the same seed have the same sequence, each its own', async () => {
   const greenhouse = begin()
   const one = await fromCore(greenhouse, '/~one/plants')
