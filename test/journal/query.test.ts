@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { open, testApi } from '../support/test-api.ts'
+import type { AsymmetricMatcher } from '../../src/core/contract/expected.ts'
 import { showExpected } from '../../src/core/journal/request-query.ts'
+import { readTypedQuery } from '../../src/core/journal/typed-query.ts'
 
 const ids = (entries: readonly { id: number }[]) => entries.map(({ id }) => id)
 
@@ -41,7 +43,8 @@ const asTyped: [query: object, found: number[]][] = [
   [{ key: true }, [1, 2, 3]],
   [{ key: false }, [4]],
   [{ account: false }, [4]],
-  [{ account: true, search: 'PLANTS 200' }, [1, 3]],
+  [{ account: true, search: ' PLANTS  200' }, [1, 3]],
+  [{ search: 'plants 404' }, []],
 ]
 
 testApi('code asks what people type', async ({ world, call }) => {
@@ -51,6 +54,45 @@ testApi('code asks what people type', async ({ world, call }) => {
   await call('GET', '/plants', { key: null })
   for (const [query, found] of asTyped)
     expect([query, ids(world.journal.calls(query))]).toEqual([query, found])
+})
+
+testApi('errors begin at 400, and a request without a reply is one', async ({ world, call }) => {
+  for (const status of [399, 400]) {
+    world.useOnly([{ respond: [{ on: 'plants.list', status }] }])
+    await call('GET', '/plants')
+  }
+  world.useOnly(['network-error'])
+  await call('GET', '/plants').catch(() => undefined)
+  expect(ids(world.journal.calls({ errors: true }))).toEqual([2, 3])
+  expect(ids(world.journal.calls({ status: '3xx' }))).toEqual([1])
+  expect(ids(world.journal.calls({ status: 0 }))).toEqual([3])
+})
+
+test('what people type becomes a question', () => {
+  const asked: [typed: Record<string, string>, query: object][] = [
+    [{}, {}],
+    [
+      { status: '404', errors: 'true' },
+      { status: 404, errors: true },
+    ],
+    [
+      { status: '4xx', errors: 'false' },
+      { status: '4xx', errors: false },
+    ],
+    [
+      { status: 'x4', search: '5', key: '*' },
+      { status: 'x4', search: '5', key: true },
+    ],
+    [
+      { 'header.x-a': 'b', 'header.x-b': '*', headers: 'c' },
+      { headers: { 'x-a': 'b', 'x-b': true } },
+    ],
+    [{ 'query.limit': 'null', 'a.query.': 'b' }, { query: { limit: false } }],
+  ]
+  for (const [typed, query] of asked) expect(readTypedQuery(typed)).toEqual(query)
+  const { body } = readTypedQuery({ 'body.owner.name': 'Ada' }) as { body: AsymmetricMatcher }
+  const owners = [{ owner: { name: 'Ada' } }, { owner: { name: 'Bob' } }, 'Ada']
+  expect(owners.map((one) => body.asymmetricMatch(one))).toEqual([true, false, false])
 })
 
 testApi('a status that is asked for is 0 or begins at 100', async ({ world, call }) => {
@@ -87,6 +129,11 @@ testApi(
     expect(asked({ path: '/v1/apps/**' })).toEqual([3, 4, 5])
     expect(asked({ path: '/**/deployments' })).toEqual([5])
     expect(asked({ path: '/v1/apps/app' })).toEqual([])
+    expect(asked({ path: '/**/plants' })).toEqual([1, 2, 6])
+    expect(asked({ path: '/v1/x{app_id}' })).toEqual([])
+    expect(asked({ path: '/v1/x:app_id' })).toEqual([])
+    expect(asked({ path: '/pl%61nts' })).toEqual([])
+    expect(asked({ headers: { 'x-request-name': 'first', 'x-other': undefined } })).toEqual([3])
     expect(asked({ path: '/**'.repeat(20) })).toHaveLength(6)
     expect(asked({ path: '/x'.repeat(21) })).toEqual([])
     expect(asked({ path: `/${'x'.repeat(999)}` })).toEqual([])
@@ -216,6 +263,13 @@ test('a slip in the question throws with what was probably meant', async () => {
       path: 'http://127.0.0.1:4010/v1/apps?limit=3',
     },
     'Did you mean "/plants"? Put what follows the "?" into "query".': { path: '/plants?limit=3' },
+    'received "http://127.0.0.1:4010/~shop/plants?a=1". Did you mean "/plants"? Put what follows': {
+      path: 'http://127.0.0.1:4010/~shop/plants?a=1',
+    },
+    'received "see http://a.test/plants". Did you mean "/see http://a.test/plants"?': {
+      path: 'see http://a.test/plants',
+    },
+    'received "plants/~a". Did you mean "/plants/~a"?': { path: 'plants/~a' },
     'path: expected a path': { path: 5 },
     'path: expected at most 1,000 characters.': { path: `/${'x'.repeat(1_000)}` },
     'expected a pattern of at most 20 segments': { path: '/**'.repeat(21) },
@@ -266,6 +320,7 @@ test('a slip in the question throws with what was probably meant', async () => {
     'body.s: expected JSON, or a matcher such as expect.any(String), received Symbol(s).': {
       body: { s: Symbol('s') },
     },
+    'body.later: expected JSON': { body: { first: 1, later: NaN } },
     'errors: expected true or false': { errors: 'yes' },
     'search: expected at most 1,000 characters.': { search: 'x'.repeat(1_001) },
     'operation: expected the id of an operation, such as "plants.create", received 5.': {
@@ -281,6 +336,11 @@ test('a slip in the question throws with what was probably meant', async () => {
     'there is no rule "missing-kye". Did you mean "missing-key"?',
   )
   expect(() => journal.calls({ path: '~checkout' })).toThrow(/received "~checkout"\.$/)
+  expect(() => journal.calls({ path: '/~shop/plants#top' })).toThrow(/Did you mean "\/plants"\?$/)
+  let nested: unknown = 1
+  for (let level = 0; level < 100; level++) nested = [nested]
+  expect(journal.calls({ body: nested })).toEqual([])
+  expect(() => journal.calls({ body: [nested] })).toThrow('nested deeper than 100 levels')
   const itself: Record<string, unknown> = {}
   itself['again'] = itself
   expect(() => journal.calls({ body: itself })).toThrow('nested deeper than 100 levels')
