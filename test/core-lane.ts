@@ -38,7 +38,9 @@ export const left = [
   'test/scenarios/list.test.ts',
   'test/scenarios/narrowing.test.ts',
   'test/scenarios/switching/msw.test.ts',
+  'test/validation/json.test.ts',
   'test/validation/one-sentence.test.ts',
+  'test/validation/words.test.ts',
   'test/worlds/bound.test.ts',
   'test/worlds/isolation.test.ts',
 ]
