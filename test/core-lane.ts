@@ -15,6 +15,7 @@ export const left = [
   'test/auth/secrets.test.ts',
   'test/auth/ways-out.test.ts',
   'test/clock/moves.test.ts',
+  'test/clock/texts.test.ts',
   'test/core/close.test.ts',
   'test/errors/codes.test.ts',
   'test/fixtures/falls-due.test.ts',
