@@ -152,7 +152,7 @@ function suggestPointer(at: string, pointers: readonly string[]): string {
   const steps = at.split('/').map((step) => (/^\d+$/.test(step) ? '0' : step))
   const suggestion = suggest(steps.join('/'), pointers)
   const sameEnd = pointers.find((pointer) => pointer.endsWith(at.slice(at.lastIndexOf('/'))))
-  if (suggestion || at === '' || !sameEnd) return suggestion
+  if (suggestion || !sameEnd) return suggestion
   return ` Did you mean "${sameEnd}"?`
 }
 

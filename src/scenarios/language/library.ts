@@ -214,7 +214,7 @@ export const bundledScenarios: ReadonlyMap<string, ScenarioFile> = /* @__PURE__ 
 function byName(): Map<string, ScenarioFile> {
   return new Map(
     Object.entries(documents).map(([file, document]) => [
-      file.replace(/\.yaml$/, ''),
+      file.replace('.yaml', ''),
       document as ScenarioFile,
     ]),
   )

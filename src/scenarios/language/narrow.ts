@@ -47,8 +47,7 @@ export function narrow(
       'it would never act: its file limits it to other requests already',
     )
   for (const { kind, spec } of narrowed) {
-    const acting = spec.filter((item) => !isNever(item))
-    const [wrong] = kind.check(acting, contract)
+    const [wrong] = kind.check(spec, contract)
     if (wrong) rejectOptions(scenario, names, wrong.message)
   }
   return narrowed

@@ -156,12 +156,10 @@ export function recordObservations(
   webhook: string,
   observations: readonly Observation[],
 ): void {
-  const { epoch } = world.state
-  const seen = cached(examinations, epoch, () => new Map<string, Observation[]>())
+  const seen = cached(examinations, world.state.epoch, () => new Map<string, Observation[]>())
+  seen.set(webhook, (seen.get(webhook) ?? []).concat(observations).slice(-maxObserved))
   const [oldest = ''] = seen.keys()
-  const known = seen.get(webhook)
-  if (seen.size >= maxExamined && !known) seen.delete(oldest)
-  seen.set(webhook, (known ?? []).concat(observations).slice(-maxObserved))
+  if (seen.size > maxExamined) seen.delete(oldest)
 }
 
 export function observedOf(world: LiveWorld, webhook: string): Observation[] {
