@@ -53,7 +53,10 @@ test('a body that something else has read is an error that says what to do', asy
     body: '{"id":9007199254740993,"name":"Ficus"}',
   })
   expect(errors).toHaveLength(1)
-  expect(errors[0]!.message).toContain('Mount Greenhouse before express.json()')
+  expect(errors[0]).toMatchObject({
+    message: expect.stringContaining('Mount Greenhouse before express.json()'),
+    code: 'GREENHOUSE_UNSUPPORTED_HOST',
+  })
 })
 
 const greenhouse = createGreenhouse()

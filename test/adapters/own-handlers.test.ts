@@ -177,3 +177,19 @@ test('a page may read answers of handlers; their CORS headers win, and lists are
     null,
   ])
 })
+
+test('a handler gets the whole path, and the world that it begins with as a header', async () => {
+  await using own = await open(`export const handlers = [http.all('*', ({ request }) =>
+    HttpResponse.text(new URL(request.url).pathname + ' ' + request.headers.get('x-greenhouse-world')))]`)
+  expect((await own.send('GET', '/~shop/plants')).text).toBe('/plants shop')
+  expect((await own.send('GET', '/files/~home')).text).toBe('/files/~home null')
+})
+
+test('what is no list of handlers has the code of a wrong file', async () => {
+  for (const handlers of ['none', [{}]])
+    await expect(loadHandlers('own.mjs', () => undefined, handlers as never)).rejects.toMatchObject(
+      {
+        code: 'GREENHOUSE_INVALID_FILE',
+      },
+    )
+})

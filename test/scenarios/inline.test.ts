@@ -272,7 +272,7 @@ itself['respond'] = [{ status: 200, body: [itself, itself] }]
 const ring: unknown[] = []
 ring.push({ of: [ring] })
 
-const named = (name: string) => Object.defineProperty(class {}, 'name', { value: name })
+const named = (name: unknown) => Object.defineProperty(class {}, 'name', { value: name })
 const answering = (body: unknown) => ({ respond: [{ status: 200, body }] })
 
 /**
@@ -310,7 +310,7 @@ const wrong: [given: object, message: string][] = [
   [answering(() => 'x'), 'respond[0].body: is a function: a scenario is data.'],
   [answering({ size: NaN }), 'respond[0].body.size: is not a valid JSON number: NaN'],
   [answering(new Map()), 'respond[0].body: is a Map: expected a JSON value'],
-  ...['', 'a b', ' a', 'x'.repeat(41)].map((name): [object, string] => [
+  ...['', 'a b', ' a', 'x'.repeat(41), 5].map((name): [object, string] => [
     answering(new (named(name))()),
     'respond[0].body: is an object of a class: expected',
   ]),

@@ -94,6 +94,8 @@ testApi(
     expect(await status('/v1/usage', 'key_lite')).toBe(200)
 
     world.useOnly(['own:plan=pro' as 'slow'])
+    expect(await status('/plants', 'key_lite')).toBe(200)
+    expect(world.journal.calls().at(-1)!.verdicts![0]!.why).toBe('it acts on other requests')
     expect(await status('/plants', 'key_pro')).toBe(200)
     expect(world.journal.calls().at(-1)!.verdicts![0]!.why).toBe('it acts on other callers')
     expect(await status('/v1/apps', 'key_pro')).toBe(500)
@@ -110,6 +112,10 @@ test('a glob narrows to operations that may get the field, as no condition does'
 })
 
 const limited = own({ respond: [{ on: 'plants.*', status: 503, where: { plan: 'lite' } }] })
+const missing = 'there is no account "acct_lit"'
+const respond = [{ status: 503, text: '${account}', where: { account: 'acct_lit' } }]
+const waiting = own({ respond: respond.map((one) => ({ ...one, text: 'No.' })) })
+const meant = own({ respond, options: { account: { default: 'x' } } })
 const meaningful = own({ account: [{ plan: '${plan}' }], options: { plan: { default: 'free' } } })
 
 /** What can't be narrowed, and the words of the error. */
@@ -154,6 +160,8 @@ const mistakes: [
     'Failed to use "own": account: can\'t be "acct_lit": there is no account "acct_lit". Did you mean',
     own({ respond: [{ status: 503 }] }),
   ],
+  ['own', `with these options: respond.0.where.account: ${missing}`, waiting],
+  ['own:account=y', `with these options: respond.0.where.account: ${missing}`, meant],
   ['own:plan=pro', 'plan: it would never act', limited],
   ['own:on=apps.*', 'on: it would never act', limited],
   [

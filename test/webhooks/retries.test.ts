@@ -84,6 +84,17 @@ test.each([
   expect(delivery.attempts.map(({ at }: any) => seconds(start, at))).toEqual(times)
 })
 
+test('a delivery waits for its time, whatever is sent meanwhile', async () => {
+  const client = open()
+  const { receiver, webhook } = await listen(client, (_, place) => (place === 0 ? 500 : 200))
+  await deliverPlants(client, 1)
+  client.world.use('webhook-late', { by: '1h', times: 1 })
+  await deliverPlants(client, 2, 9_100)
+  expect(receiver.received).toHaveLength(2)
+  const states = (await logOf(client, webhook)).map(({ status }) => status)
+  expect(states).toEqual(['succeeded', 'pending', 'pending'])
+})
+
 test('while time runs by itself, a retry comes by itself', async () => {
   const { call, world } = open({ assumptions: { 'webhooks.retries': 'fast' } })
   world.clock.run()

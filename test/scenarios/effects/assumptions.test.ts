@@ -33,10 +33,14 @@ testApi(
   async ({ world, call }) => {
     const status = async () => (await call('DELETE', remove)).status
     expect(await status()).toBe(404)
+    const reason = () => world.journal.calls().at(-1)!.reason
     world.use('quiet')
     expect(await status()).toBe(204)
+    expect(reason()).toContain('scenario quiet set plants.delete.unknown to 204')
     world.use('loud')
     expect(await status()).toBe(400)
+    expect(reason()).toContain('scenario loud set plants.delete.unknown to 400')
+    expect(reason()).not.toMatch(/quiet|plants\.delete\.status/)
     world.clear('loud')
     expect(await status()).toBe(204)
     world.clear()

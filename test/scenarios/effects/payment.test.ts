@@ -267,6 +267,13 @@ testApi(
   },
 )
 
+testApi('a past due subscription that is canceled ends at once', async (client) => {
+  await failRenewal(client)
+  const { body } = await client.call('DELETE', '/v1/subscription')
+  expect(body).toMatchObject({ plan: 'free', status: 'canceled', former_plan: 'pro' })
+  expect(toldTo(client).at(-1)).toMatchObject({ type: 'subscription.canceled', data: body })
+})
+
 testApi('payment of a past due subscription can be declined', async (client) => {
   await failRenewal(client)
   expect((await look(client)).status).toBe('past_due')
