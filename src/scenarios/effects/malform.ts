@@ -60,10 +60,10 @@ const reasonsAgainst: Partial<Record<MalformationKind, string>> = {
  * silently never act.
  */
 function checkTarget(
-  { on, at, field, kind, breaks = false }: Spec,
+  { on = [], at, field, kind, breaks = false }: Spec,
   operations: readonly Operation[],
 ): Finding[] {
-  const names = on === undefined ? [] : [on].flat()
+  const names = [on].flat()
   const named = names.flatMap((name, index) =>
     operations
       .filter(({ id }) => id === name)

@@ -131,12 +131,8 @@ async function* breakOffStream(
   pieces: AsyncIterable<Uint8Array>,
   wait: () => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
-  let hasBegun = false
-  for await (const piece of pieces) {
-    hasBegun = true
-    yield piece
-  }
-  if (hasBegun) await wait()
+  yield* pieces
+  await wait()
   throw new Error('The stream broke off: a scenario cut the connection.')
 }
 
