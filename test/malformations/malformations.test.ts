@@ -111,6 +111,8 @@ const mistakes: Readonly<Record<string, string>> = {
     'a reply of plants.create has nothing at "/0/name"',
   '{ on: plants.list, field: nam, kind: missing }':
     '5:24: malform.0.field: a reply of plants.list has no field "nam". Did you mean "name"?',
+  '{ on: apps.list, field: nmae, kind: missing }':
+    'a reply of apps.list has no field "nmae". Did you mean "name"?',
   '{ on: apps.list, field: date.name, kind: missing }':
     'has no field "date.name". Did you mean "data.name"?',
   '{ on: [plants.list, plants.create], at: /tags, kind: missing }':

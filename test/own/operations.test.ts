@@ -181,13 +181,21 @@ test('a handler that fails has changed nothing', async () => {
     handle({ records, error }) {
       records.plants.update(101, { name: 'Changed' })
       records.plants.create({ id: 9_999, name: 'New', account: 'acct_pro' })
+      records.messages.delete(records.messages.find({})[0]!.id)
+      records.purchases.replace([])
       throw error(409, 'It fails.')
     },
   })
   const { world, call } = openWith(fail)
-  const before = world.records.plants.all()
+  const [message] = world.records.messages.all()
+  const { app } = world.records.conversations.get(message!.conversation)!
+  const seen = async () => [
+    (['plants', 'messages', 'purchases'] as const).map((name) => world.records[name].all()),
+    (await call(`GET /v1/apps/${app}/conversations/${message!.conversation}`)).body,
+  ]
+  const before = await seen()
   expect((await call('POST /fail')).status).toBe(409)
-  expect(world.records.plants.all()).toEqual(before)
+  expect(await seen()).toEqual(before)
 })
 
 test('errors of a handler have the shape of their area, with a status and a code of their own', async () => {

@@ -118,6 +118,22 @@ test('whatever sending fails with, the log has it as a text', async () => {
   expect(errors).toEqual(['null', 'undefined', 'a text', 'broken'])
 })
 
+test.each(ways)(
+  'a receiver that breaks off in its answer has not answered (%s)',
+  async (_, open) => {
+    const client = await open({ assumptions: { 'webhooks.retries': 'none' } })
+    const cut = (socket: Socket) =>
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\na', () => socket.destroy())
+    await using breaking = await listenOn(
+      createServer((socket) => socket.once('data', () => cut(socket))),
+    )
+    const webhook = await subscribe(client, breaking.url)
+    await deliverPlants(client, 1)
+    const attempts = [{ status: null, error: expect.stringMatching(/./), response: null }]
+    expect(await logOf(client, webhook)).toMatchObject([{ status: 'failed', attempts }])
+  },
+)
+
 test('requests do not wait for a receiver', async () => {
   const client = open()
   client.world.clock.run()

@@ -42,12 +42,23 @@ testControl(
     const webhook = await prepare(controlled, receiver.url)
     secret = webhook.secret
     const path = `/worlds/default/webhooks/${webhook.id}/grade`
-    expect(results((await controlled.control('GET', path)).body)).toEqual(all('unknown'))
+    const why = (graded: any) => graded.checks.map((check: any) => check.why)
+    const { body: before } = await controlled.control('GET', path)
+    expect(results(before)).toEqual(all('unknown'))
+    expect(before.result).toBe('unknown')
+    expect(why(before)).toEqual([
+      'Nothing has been sent to it yet.',
+      'It has not answered yet.',
+      ...['wrong signature', 'stale timestamp'].map((what, place) => {
+        const scenario = ['webhook-bad-signature', 'webhook-stale-timestamp'][place]
+        return `It has not answered a request with a ${what} yet. Grade it with POST, or use the scenario ${scenario}.`
+      }),
+      'No event has been sent to it twice yet. Grade it with POST, or use the scenario webhook-duplicate.',
+    ])
     const { status, body } = await controlled.control('POST', path)
     expect(status).toBe(200)
     expect(results(body)).toEqual(all('passed'))
     expect(body).toMatchObject({ webhook_id: webhook.id, result: 'passed' })
-    const why = (graded: any) => graded.checks.map((check: any) => check.why)
     expect(why(body)).toEqual([
       'It accepted valid requests.',
       expect.stringMatching(/^Its slowest answer took [\d.]+ ms of \d+ ms\.$/),
@@ -99,7 +110,12 @@ testControl(
     expect(
       (await controlled.control('GET', `/worlds/default/webhooks/${webhook.id}/grade`)).body,
     ).toEqual(body)
-    expect(body.checks.find(({ name }: any) => name === 'idempotent').why).toContain('409')
+    const why = 'expected a refusal, such as 400 or 401.'
+    expect(body.checks.slice(2).map((check: any) => check.why)).toEqual([
+      `It answered 200 to a wrong signature: ${why}`,
+      `It answered 200 to a stale timestamp: ${why}`,
+      'It answered 200 to an event and 409 to its duplicate: expected the same.',
+    ])
   },
 )
 
@@ -117,6 +133,7 @@ testControl(
       'verifies-signatures': 'unknown',
       idempotent: 'unknown',
     })
+    expect(body.checks[2].why).toMatch(/^It refused a wrong signature, but it refused valid /)
     await controlled.control('PATCH', '/worlds/default/clock', { advance: '1s' })
     await controlled.call('/plants', { method: 'POST', body: '{"id":9001,"name":"Fern"}' })
     await controlled.greenhouse.world().settled()

@@ -74,6 +74,11 @@ testApi('a recorded stream comes in the pieces that the service sent', async ({ 
   await reading
   expect(second).toBe(pieces[1])
   await reader.cancel()
+  world.use({ fault: [{ kind: 'stream', words_per_second: 0.01 }] })
+  const slow = await send('/v1/apps', { headers: { authorization: 'Bearer key_pro' } })
+  const first = slow.body!.getReader()
+  expect(Buffer.from((await first.read()).value!).toString(), 'at once').toBe(pieces[0])
+  await first.cancel()
 })
 
 testApi('the mock takes a key that the recorded service took', async ({ world, call }) => {
