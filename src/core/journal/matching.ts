@@ -259,10 +259,10 @@ function toTexts(value: string | readonly string[] | undefined): readonly string
  * segments.
  */
 function toPathTest(pattern: string): (path: string) => boolean {
-  const steps = pattern.split('/').map(toPathStep)
   // Most paths have no pattern. Comparing texts takes a fifth of the time, in each entry.
-  if (steps.every((step) => step !== anySteps && step.length === 1))
+  if (!/[*:{]/.test(pattern))
     return (path) => path === pattern || decodeWherePossible(path) === pattern
+  const steps = pattern.split('/').map(toPathStep)
   return (path) =>
     matchesSteps(path.split('/'), steps) ||
     matchesSteps(decodeWherePossible(path).split('/'), steps)

@@ -36,7 +36,7 @@ interface StoredDecision {
  * most 10,000.
  */
 export class Idempotency {
-  #decisions: Map<string, StoredDecision> | undefined
+  #decisions = new Map<string, StoredDecision>()
   bytes = 0
 
   /**
@@ -48,9 +48,8 @@ export class Idempotency {
   once(key: string, request: string, now: number, work: () => OperationDecision) {
     this.#forgetExpired(now)
     const storedRequest = request.length <= longestStoredRequest ? request : toDigest(request)
-    const decisions = (this.#decisions ??= new Map())
     // A request that was decided is not done again. Another one must not have its key.
-    const stored = decisions.get(key)
+    const stored = this.#decisions.get(key)
     if (stored && stored.until > now) {
       if (stored.request === storedRequest)
         return {
@@ -62,10 +61,10 @@ export class Idempotency {
     // It is the first request with this key: it is decided now, and its decision is kept.
     const decision = work()
     this.#forget(key)
-    const [oldest = ''] = decisions.keys()
-    if (decisions.size >= maxDecisions) this.#forget(oldest)
+    const [oldest = ''] = this.#decisions.keys()
+    if (this.#decisions.size >= maxDecisions) this.#forget(oldest)
     const bytes = byteSizeOf([key, storedRequest, decision])
-    decisions.set(key, {
+    this.#decisions.set(key, {
       request: storedRequest,
       decision,
       until: now + lifetime,
@@ -80,20 +79,20 @@ export class Idempotency {
 
   clone(): Idempotency {
     const copy = new Idempotency()
-    if (this.#decisions) copy.#decisions = new Map(this.#decisions)
+    copy.#decisions = new Map(this.#decisions)
     copy.bytes = this.bytes
     return copy
   }
 
   #forget(key: string): void {
-    const stored = this.#decisions?.get(key)
+    const stored = this.#decisions.get(key)
     if (!stored) return
-    this.#decisions?.delete(key)
+    this.#decisions.delete(key)
     this.bytes -= stored.bytes
   }
 
   #forgetExpired(now: number): void {
-    for (const [key, { until }] of this.#decisions ?? []) {
+    for (const [key, { until }] of this.#decisions) {
       // Decisions are in the order in which they were made, so the others are newer.
       if (until > now) break
       this.#forget(key)

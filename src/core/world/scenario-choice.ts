@@ -1,5 +1,6 @@
 import { codedError, type GreenhouseErrorCode } from '../text/error-codes.ts'
 import { recognizeAcrossBuilds } from '../contract/builds.ts'
+import { isObject } from '../contract/options.ts'
 import { decodeWherePossible } from '../text/values.ts'
 import { toDigest } from '../secrets/known-secrets.ts'
 import { quote, showValue, toSlug } from '../text/messages.ts'
@@ -59,11 +60,7 @@ const choiceForms =
 
 export function parseChoice(choice: unknown): ParsedChoice {
   if (typeof choice === 'string') return parseText(choice)
-  if (
-    typeof choice !== 'object' ||
-    choice === null ||
-    typeof (choice as { name?: unknown }).name !== 'string'
-  )
+  if (!isObject(choice) || typeof choice['name'] !== 'string')
     throw codedError(
       'GREENHOUSE_INVALID_ARGUMENT',
       `Failed to use a scenario: expected ${choiceForms}; ${showValue(choice)} was given.${Array.isArray(choice) ? ' Call it once for each, or call world.useOnly().' : ''}`,
@@ -139,13 +136,7 @@ export class InlineScenarioError extends RangeError {
 }
 
 export function isInline(choice: unknown): choice is object {
-  return (
-    typeof choice === 'object' &&
-    choice !== null &&
-    !Array.isArray(choice) &&
-    Object.keys(choice).length > 0 &&
-    (choice as { name?: unknown }).name === undefined
-  )
+  return isObject(choice) && Object.keys(choice).length > 0 && choice['name'] === undefined
 }
 
 /** `Apps are down` becomes `inline-apps-are-down`. A digest replaces what a name cannot have. */
@@ -160,8 +151,8 @@ export function toInlineName(title: string): string {
 export function findFreeName(taken: Iterable<string>, isTaken: (name: string) => boolean): string {
   let number = 1
   for (const name of taken) {
-    const [, digits] = /^inline-(\d{1,9})$/.exec(name) ?? []
-    if (digits !== undefined) number = Math.max(number, Number(digits) + 1)
+    const found = /^inline-(\d{1,9})$/.exec(name)
+    if (found) number = Math.max(number, Number(found[1]) + 1)
   }
   while (isTaken(`inline-${number}`)) number++
   return `inline-${number}`
