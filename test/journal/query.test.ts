@@ -132,8 +132,9 @@ testApi(
     expect(asked({ path: '/**/plants' })).toEqual([1, 2, 6])
     expect(asked({ path: '/v1/x{app_id}' })).toEqual([])
     expect(asked({ path: '/v1/x:app_id' })).toEqual([])
-    expect(asked({ path: '/pl%61nts' })).toEqual([])
-    expect(asked({ headers: { 'x-request-name': 'first', 'x-other': undefined } })).toEqual([3])
+    expect(
+      asked({ headers: { 'x-request-name': 'first', 'x-other': undefined as never } }),
+    ).toEqual([3])
     expect(asked({ path: '/**'.repeat(20) })).toHaveLength(6)
     expect(asked({ path: '/x'.repeat(21) })).toEqual([])
     expect(asked({ path: `/${'x'.repeat(999)}` })).toEqual([])
@@ -162,6 +163,13 @@ testApi(
     ])
   },
 )
+
+testApi('a path is found as it was sent, and without its escapes', async ({ world, call }) => {
+  await call('GET', '/v1/apps/%41/%7Bb%7D')
+  for (const path of ['/v1/apps/%41/%7Bb%7D', '/v1/apps/A/{b}', '/v1/apps/%41/*'])
+    expect(ids(world.journal.calls({ path })), path).toEqual([1])
+  expect(world.journal.calls({ path: '/v1/apps/a/**' })).toEqual([])
+})
 
 testApi(
   'the world in the path or in the key is no part of either',

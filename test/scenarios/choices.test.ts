@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type ScenarioChoice, type World, createGreenhouse } from 'greenhouse-mock'
 import { testControl } from '../support/control.ts'
-import { statusesOf, testApi } from '../support/test-api.ts'
+import { open, statusesOf, testApi } from '../support/test-api.ts'
 import { answered } from './helpers.ts'
 
 test('scenarios are listed in the order of their activation; the same one again replaces itself', () => {
@@ -246,4 +246,24 @@ testApi('an option on can also be called operation', async ({ world, call }) => 
   world.use('server-error', { operation: 'apps.list' })
   expect(await statusesOf(call, 'GET /plants', 'GET /v1/apps')).toEqual([200, 500])
   expect(world.active).toEqual([{ name: 'server-error', on: 'apps.list' }])
+})
+
+test('spaces and empty parts of a choice count for nothing', () => {
+  const { world } = open()
+  for (const text of [' slow:ms=5 ', 'slow : ms = 5 ; ; ', 'slow:; ,ms=5']) {
+    world.useOnly([text as 'slow'])
+    expect(world.active).toEqual([{ name: 'slow', ms: 5, on: '*' }])
+  }
+  world.useOnly([' server-error ' as 'server-error'])
+  expect(world.scenarios).toEqual(['server-error'])
+  expect(() => world.use('slow: mss ;')).toThrow(
+    'Failed to use "slow": mss: there is no such option',
+  )
+  expect(() => world.use('slow:=5')).toThrow('Failed to use "slow": : there is no such option')
+})
+
+test('what has neither a name nor effects chooses no scenario', () => {
+  const { world } = open()
+  for (const choice of [5, undefined, null, [], {}, { name: 5 }, function slow() {}])
+    expect(() => world.use(choice as never), String(choice)).toThrow(notations)
 })

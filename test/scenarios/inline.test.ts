@@ -37,18 +37,21 @@ test('names are inline-1, inline-2 or made from the title; the same title replac
   expect(world.scenarios).toEqual(['inline-2', 'slow', 'inline-apps-are-down', 'inline-3'])
   expect(world.scenario, 'a header can not hold the others').toBe('slow')
   world.clear()
+  for (const title of ['9 lives', 'x inline-9']) world.use({ title, respond: [{ status: 500 }] })
   world.use({ respond: [{ status: 500 }] })
-  expect(world.scenarios).toEqual(['inline-1'])
+  expect(world.scenarios).toEqual(['inline-9-lives', 'inline-x-inline-9', 'inline-1'])
 })
 
 test('a title of any characters becomes a name that a header can hold, and no other title has it', () => {
   const world = createGreenhouse().world()
   const respond = [{ status: 500 }]
-  const titles = 'Ausfälle|Ausfalle|障害|障碍|!!!|- -|inline-7'.split('|')
-  for (const title of [...titles, 'x'.repeat(200), 'x'.repeat(199)]) world.use({ title, respond })
-  expect(new Set(world.scenarios).size).toBe(9)
+  const titles = 'Ausfälle|Ausfölle|Ausfalle|障害|障碍|!!!|- -|inline-7'.split('|')
+  const long = [57, 58, 199, 200].map((length) => 'x'.repeat(length))
+  for (const title of [...titles, ...long]) world.use({ title, respond })
+  expect(new Set(world.scenarios).size).toBe(12)
+  expect(world.scenarios).toContain(`inline-${'x'.repeat(57)}`)
   expect(world.scenarios).toContain('inline-7')
-  expect(world.scenarios[4], 'a title without letters').toMatch(/^inline-[\da-f]{8}$/)
+  expect(world.scenarios[5], 'a title without letters').toMatch(/^inline-[\da-f]{8}$/)
   for (const name of world.scenarios) expect(name).toMatch(/^inline-[a-z0-9-]{1,57}$/)
 })
 
