@@ -28,7 +28,8 @@ export interface Reply extends ReplyHeaders {
 type SeveralValues = Readonly<Record<string, readonly string[]>>
 
 export interface Received {
-  readonly phrase: string
+  /** The reason phrase; without it, the usual one is sent. */
+  readonly phrase: string | undefined
   /** Returns names and values in turn: as they came, with what `headers` changed since. */
   toRaw(headers: Reply['headers']): string[]
 }

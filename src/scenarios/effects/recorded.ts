@@ -136,7 +136,7 @@ function recordedBody({ text, base64: bytes, pieces }: RecordedReply): Reply['bo
 
 function replayReply(recorded: RecordedReply, exchange: MatchedExchange): Reply {
   const { clock } = exchange.world
-  const { status, phrase = '', headers: written = {}, pieces } = recorded
+  const { status, phrase, headers: written = {}, pieces } = recorded
   const raw = Object.entries(written).flatMap(([name, values]) => {
     const isLocation = name.toLowerCase() === 'location'
     const toServed = (value: string) => (isLocation ? toServedLocation(exchange, value) : value)

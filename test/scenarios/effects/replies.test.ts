@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
+import { serve } from 'greenhouse-mock/server'
+import { drain, openSocket } from '../../support/socket.ts'
 import { statusesOf, testApi } from '../../support/test-api.ts'
 
 const plant = { body: { id: 5000, name: 'Ficus' } }
@@ -79,6 +81,19 @@ testApi('a recorded stream comes in the pieces that the service sent', async ({ 
   const first = slow.body!.getReader()
   expect(Buffer.from((await first.read()).value!).toString(), 'at once').toBe(pieces[0])
   await first.cancel()
+})
+
+test('a recorded reply has its own phrase, or the usual one of its status', async () => {
+  const greenhouse = createGreenhouse()
+  await using server = await serve(greenhouse)
+  const reply = { request: 'GET /plants', text: '[]' }
+  const odd = { ...reply, status: 404, phrase: 'Gone fishing' }
+  greenhouse.world().use({ recorded: [{ replies: [{ ...reply, status: 200 }, odd] }] })
+  for (const line of ['HTTP/1.1 200 OK', 'HTTP/1.1 404 Gone fishing']) {
+    const socket = await openSocket(server.port)
+    socket.write('GET /plants HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+    expect((await drain(socket)).split('\r\n')[0]).toBe(line)
+  }
 })
 
 testApi('the mock takes a key that the recorded service took', async ({ world, call }) => {
