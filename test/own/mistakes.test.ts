@@ -98,6 +98,7 @@ const mistakes: Readonly<Record<string, Mistake | Mistake[]>> = {
   'Did you mean "path"?': () => operation({ pth: '/water' }),
   'id: expected an id: <resource>.<verb>': () => operation({ id: 'water' }),
   'method: expected one of "GET"': () => operation({ method: 'post' }),
+  'method is missing: expected one of "GET"': () => operation({ method: undefined }),
   'path: expected a path below the base': wrongPaths.map((path) => () => operation({ path })),
   'its path /v1/x is below /v1, the base of the area "apps"': () =>
     add(operation({ path: '/v1/x' })),

@@ -154,6 +154,6 @@ async function* pauseAt(pieces: AsyncIterable<Uint8Array>, at: number, wait: () 
     }
     const rest = isHere ? piece.subarray(left) : piece
     left -= piece.length
-    if (rest.length > 0) yield rest
+    yield rest
   }
 }

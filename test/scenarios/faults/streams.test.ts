@@ -56,9 +56,10 @@ testApi(
     client.world.use('stream-breaks')
     expect(readEvents((await read((await say(client)).response)).text)).toHaveLength(5)
     client.world.useOnly([{ fault: [{ kind: 'stream', fails: 'break' }] }])
+    const message = 'The stream broke off: a scenario cut the connection.'
     expect(await read((await say(client)).response)).toMatchObject({
       text: '',
-      error: expect.any(Error),
+      error: client.overSocket ? expect.any(Error) : { message },
     })
   },
 )
@@ -186,6 +187,30 @@ testApi(
     )
   },
 )
+
+testApi('a stall for a time comes after so many events, in any pieces', async (client) => {
+  const { world } = client
+  const drip = { kind: 'drip', bytes_per_second: 20_000 } as const
+  for (const [events, ...faults] of [[0], [1], [2], [1, drip], [30, drip]] as const) {
+    const stall = { kind: 'stream', fails: 'stall', events, for: '1h' } as const
+    world.useOnly([{ fault: [...faults, stall] }])
+    const { response } = await say(client)
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    const reading = (async () => {
+      for (let part = await reader.read(); !part.done; part = await reader.read())
+        text += part.value
+    })()
+    const count = () => text.split('\n\n').length - 1
+    while (count() < events) await pause()
+    for (let turn = 0; turn < 20; turn++) await pause()
+    expect(count()).toBe(events)
+    world.clock.advance('1h')
+    await reading
+    expect(readEvents(text).at(-1)!.event).toBe('message.completed')
+    expect(count()).toBeGreaterThan(events)
+  }
+})
 
 testApi(
   "stream-slow lets a word leave each time that the world's clock has moved on far enough",
