@@ -18,6 +18,7 @@ export const left = [
   'test/clock/texts.test.ts',
   'test/core/close.test.ts',
   'test/errors/codes.test.ts',
+  'test/errors/texts.test.ts',
   'test/fixtures/falls-due.test.ts',
   'test/fixtures/story.test.ts',
   'test/journal/bound.test.ts',

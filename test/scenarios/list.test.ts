@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { globFilter } from '../../src/core/text/values.ts'
+import { defineOperation } from 'greenhouse-mock/config'
 import { expectControlError, testControl } from '../support/control.ts'
-import { testApi } from '../support/test-api.ts'
+import { open, testApi } from '../support/test-api.ts'
 import { own } from './helpers.ts'
 
 const withTags = (more: object) => ({
@@ -100,27 +100,48 @@ test('a scenario lists the areas that its effects can act on, and whether they a
   }
 })
 
-const patterns: [pattern: string, meant: string[], others: string[]][] = [
-  ['*', ['plants.list'], []],
-  ['plants.*', ['plants.list', 'plants.'], ['plants']],
-  ['*.list', ['apps.list'], ['apps.lists']],
-  ['p*t*t', ['plants.list'], []],
-  ['plants.list', ['plants.list'], []],
-  ['(', ['('], []],
-  ...['p*x*t', 'plants.lis', 'plants?list', 'plantsxlist', 'pla*ants.list', ''].map(
-    (pattern): [string, string[], string[]] => [pattern, [], ['plants.list']],
-  ),
+const places = 'list.lists.a.ab.aab.abb.abab.ba.xabxb.xaxb'.split('.')
+const operations = places.slice(1).map((place) =>
+  defineOperation({
+    id: `plants.${place}`,
+    method: 'GET',
+    path: `/plants/${place}/it`,
+    handle: () => ({}),
+  }),
+)
+
+/** What a scenario answers, by the ends of the operations' ids. */
+const patterns: [on: string | string[], meant: string][] = [
+  ['*', places.join(' ')],
+  ['plants.*', places.join(' ')],
+  ['*.list', 'list'],
+  ['p*l*t', 'list'],
+  ['plants.list', 'list'],
+  ['plants.a*b', 'ab aab abb abab'],
+  ['plants.ab*ab', 'abab'],
+  ['plants.a**a*b', 'aab abab'],
+  ['plants.*b*a*', 'abab ba'],
+  ['plants.*ab*b', 'abb abab xabxb'],
+  [['plants.ba', '*.a'], 'a ba'],
 ]
 
-test.each(patterns)('the pattern %j means %j and not %j', (pattern, meant, others) => {
-  expect([...meant, ...others].filter(globFilter(pattern))).toEqual(meant)
+test.each(patterns)('a scenario on %j acts on %s', async (on, meant) => {
+  const { call, world } = open({ operations })
+  world.use({ respond: [{ on, status: 418 }] } as never)
+  const found: string[] = []
+  for (const place of places) {
+    const { status } = await call('GET', place === 'list' ? '/plants' : `/plants/${place}/it`)
+    if (status === 418) found.push(place)
+  }
+  expect(found.join(' ')).toBe(meant)
 })
 
-test('no pattern means every operation, several mean each of them', () => {
-  expect(globFilter(undefined)('plants.list')).toBe(true)
-  const ids = ['plants.list', 'apps.list', 'apps.get']
-  expect(ids.filter(globFilter(['plants.*', 'apps.get']))).toEqual(['plants.list', 'apps.get'])
-})
+test.each(['p*x*t', 'plants.lis', 'plants?list', 'plantsxlist', 'pla*ants.list', '', '('])(
+  'no scenario is on %j, which means no operation',
+  (on) => {
+    expect(() => open().world.use({ respond: [{ on, status: 418 }] } as never)).toThrow(/\bon: /)
+  },
+)
 
 testApi(
   'every bundled scenario leaves what it does not mean, and everything once cleared',
