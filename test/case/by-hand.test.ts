@@ -309,6 +309,25 @@ test.each<[string, (world: World, greenhouse: Greenhouse) => unknown]>([
   expect(world.toCase().incomplete).toBeUndefined()
 })
 
+test('a case has up to 2,000 changes from outside, and one more is too many', () => {
+  const { world } = open()
+  for (let count = world.toCase().steps?.length ?? 0; count < 2_000; count++) world.clear()
+  expect([world.toCase().incomplete, world.toCase().steps!.length]).toEqual([undefined, 2_000])
+  world.clear()
+  expect(world.toCase().incomplete).toBe('more than 2000 changes were made from outside')
+  world.clear()
+  expect(world.toCase().steps ?? []).toEqual([])
+})
+
+test('a world without requests loses no history as its journal is cleared or files are read', () => {
+  using greenhouse = createGreenhouse()
+  const world = greenhouse.world()
+  world.journal.clear()
+  greenhouse.reload({ fixtures: {} })
+  world.use('slow')
+  expect(world.toCase().incomplete).toBeUndefined()
+})
+
 test('a case says that the journal had no room for the first requests', async () => {
   using greenhouse = createGreenhouse({ journal: { entries: 2 } })
   for (let count = 0; count < 5; count++)

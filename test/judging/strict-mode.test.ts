@@ -87,6 +87,26 @@ testApi(
   },
 )
 
+testApi(
+  'strict: from 600 characters on a message takes no further problem',
+  strict,
+  async (client) => {
+    const said = (name: string) =>
+      `unknown-query: "${name}" is not a query parameter of this operation.`
+    const names = (length: number) => {
+      const rest = length - 6 * said('').length
+      return Array.from('uvwxyz', (letter, at) => letter.repeat(Math.floor((rest + at) / 6)))
+    }
+    for (const [length, end] of [
+      [599, said('?')],
+      [600, 'There is 1 more problem.'],
+    ] as const) {
+      const { body } = await client.call('GET', `/v1/apps?${[...names(length), '?'].join('&')}`)
+      expect(body.error.message).toBe([...names(length).map(said), end].join(' '))
+    }
+  },
+)
+
 testApi('strict: a key in the URL is refused, an empty body is none', strict, async ({ call }) => {
   const { status, body } = await call('GET', '/v1/apps?cursor=key_pro')
   expect([status, body.error.message]).toEqual([

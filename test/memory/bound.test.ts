@@ -211,6 +211,27 @@ testApi('state of a quota counts for each account', { memory: 60_000 }, async ({
   expect(all - (await plantsThatFit('key_free', 'key_lite', 'key_pro'))).toBeGreaterThan(5)
 })
 
+testApi(
+  'decisions on requests count with their keys',
+  { memory: 90_000 },
+  async ({ call, world }) => {
+    const plantsThatFit = async (keys: number) => {
+      world.reset()
+      for (let count = 0; count < keys; count++)
+        await call('POST', '/v1/webhooks/wh_none/test', {
+          headers: { 'idempotency-key': `${count}`.padEnd(200, 'x') },
+        })
+      let id = 9_000
+      expect(() => {
+        for (;;)
+          world.records.plants.create({ id: ++id, name: 'x'.repeat(100), account: 'acct_pro' })
+      }).toThrow(reached)
+      return id
+    }
+    expect((await plantsThatFit(0)) - (await plantsThatFit(40))).toBeGreaterThan(40)
+  },
+)
+
 testApi('records that only a snapshot holds count', { memory: 90_000 }, async ({ world }) => {
   const { plants } = world.records
   const replace = () => plants.replace([{ id: 1, name: 'x'.repeat(10_000), account: 'acct_pro' }])

@@ -448,6 +448,7 @@ const recordedLocations = [
   '/plants/2',
   '/x/~w1/2',
   'https://elsewhere.example/x',
+  '//elsewhere.example/x',
   'SERVICE//x',
 ]
 
@@ -478,7 +479,7 @@ test('a Location on the service leads to the server and the world that answer ag
 
   const { greenhouse, url: again } = await serveRecording(folder)
   greenhouse.world('w2').use('recorded' as never)
-  const others = ['https://elsewhere.example/x', `${url}/~w1//x`]
+  const others = ['https://elsewhere.example/x', '//elsewhere.example/x', `${url}/~w1//x`]
   expect(await locationsAt(again)).toEqual(['/plants?limit=1', '/plants/2', '/x/~w1/2', ...others])
   expect(await locationsAt(`${again}/~w2`)).toEqual([
     '/~w2/plants?limit=1',

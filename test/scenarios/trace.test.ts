@@ -111,6 +111,20 @@ testApi(
   },
 )
 
+testApi('the header names scenarios in up to 400 characters', async ({ world, call }) => {
+  const respond = [{ on: 'apps.list' as const, status: 500 }]
+  const long = Array.from('abcdef', (letter) => ({ title: letter.repeat(57), respond }))
+  for (const [title, end] of [
+    ['abc', ',inline-abc'],
+    ['abcd', ',+1'],
+  ] as const) {
+    world.useOnly([...long, { title, respond }])
+    expect(traceOf(await call('GET', '/plants'))!.endsWith(`inline-${'f'.repeat(57)}${end}`)).toBe(
+      true,
+    )
+  }
+})
+
 testApi('each of more than 32 scenarios acts on its own operation', async ({ world, call }) => {
   const on = (operation: string, status: number) => ({ respond: [{ on: operation, status }] })
   world.useOnly([
