@@ -13,8 +13,8 @@ import {
   toReplies,
 } from '../support/socket.ts'
 import type { LogEvent } from '../../src/core/journal/log-events.ts'
-import { createGreenhouse } from '../../src/index.ts'
-import { serve } from '../../src/server.ts'
+import { createGreenhouse } from 'greenhouse-mock'
+import { serve } from 'greenhouse-mock/server'
 
 const json = 'Content-Type: application/json'
 const head = [

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { loadFixtures } from 'greenhouse-mock/node'
 import { createGreenhouse, type Records, type World } from 'greenhouse-mock'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { parseTrustedJson } from '../../src/core/http/json.ts'
+import { parseJson } from 'greenhouse-mock'
 import { testControl, expectControlError } from '../support/control.ts'
 import { writeFolder } from '../support/folder.ts'
 import { times } from '../support/soak.ts'
@@ -272,7 +272,7 @@ testControl(
   'a fraction that no double has is exported as replies show it',
   {},
   async ({ control, world }) => {
-    const extra = parseTrustedJson('{"weight":9007199254740991.4}') as Record<string, unknown>
+    const extra = parseJson('{"weight":9007199254740991.4}') as Record<string, unknown>
     world.records.plants.create({ id: 900, name: 'Fern', account: 'acct_pro', extra })
     expect((await control('GET', `${path}/plants`)).body.data[0].text).toContain(
       'extra: { weight: 9007199254740991 }',

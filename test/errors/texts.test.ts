@@ -1,4 +1,4 @@
-import { createGreenhouse, DataError } from 'greenhouse-mock'
+import { createGreenhouse, type DataError } from 'greenhouse-mock'
 import { defineCollection } from 'greenhouse-mock/config'
 import { serve } from 'greenhouse-mock/server'
 import { expect, test } from 'vitest'
