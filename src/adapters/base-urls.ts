@@ -19,8 +19,7 @@ export interface BaseUrls {
 function toAbsolute(url: string): string | undefined {
   if (/^https?:/i.test(url)) return URL.canParse(url) ? url : undefined
   const page = findPage()?.location.href
-  if (url.startsWith('/') && page !== undefined && URL.canParse(url, page))
-    return new URL(url, page).href
+  if (url.startsWith('/') && URL.canParse(url, page)) return new URL(url, page).href
   return undefined
 }
 

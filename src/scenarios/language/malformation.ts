@@ -119,12 +119,11 @@ export function valueOutOfRange(schema: JsonSchema): unknown {
 
 function ofAnotherType(value: unknown, field: ReplyField | undefined): unknown {
   const own = toJsonType(value)
-  const types = field?.types ?? new Set([own])
   const likely: unknown[] = own === 'number' || own === 'boolean' ? [String(value)] : []
   if (own === 'array') likely.push({})
   if (own === 'object') likely.push([])
   const others = [...likely, 42, 'unexpected', [], {}, true]
-  return others.find((other) => !types.has(toJsonType(other))) ?? value
+  return others.find((other) => !field?.types?.has(toJsonType(other))) ?? value
 }
 
 function typeToImitate(value: unknown, field: ReplyField | undefined) {

@@ -170,6 +170,6 @@ function alternativesOf(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
 
 function follow(reference: string, root: JsonSchema): JsonSchema {
   const { $defs = {} } = root
-  const name = /^#\/\$defs\/(.+)$/.exec(reference)?.[1]
-  return (name === undefined ? root : $defs[name]) ?? {}
+  const name = reference.slice('#/$defs/'.length)
+  return (name === '' ? root : $defs[name]) ?? {}
 }
