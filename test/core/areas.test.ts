@@ -77,8 +77,12 @@ test('bundled scenarios of the served area act', async () => {
   expect(body[1]).toEqual(body[0])
   world.use('empty-store')
   expect((await ask(greenhouse, '/plants')).body).toEqual([])
+  const message = 'it would never act. This Greenhouse does not have the area "apps".'
   expect(() => world.use('stream-breaks')).toThrow(
-    'it would never act. This Greenhouse does not have the area "apps".',
+    expect.objectContaining({
+      message: expect.stringContaining(message),
+      code: 'GREENHOUSE_INVALID_SCENARIO',
+    }),
   )
   expect(() => world.use('expred-key' as 'expired-key')).toThrow('Did you mean "expired-key"?')
   expect(() => world.use('nothing-like-it' as 'slow')).toThrow('there is no such scenario.')
@@ -91,7 +95,7 @@ test('a journal operation or a base URL of a missing area names the area', () =>
     'does not have the area "apps".',
   )
   expect(() => createHandlers(greenhouse, { apps: 'https://apps.test/v1' })).toThrow(
-    'does not have the area "apps".',
+    /^Failed to answer below https:\/\/apps\.test\/v1: .*does not have the area "apps"\./,
   )
 })
 

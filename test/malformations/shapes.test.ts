@@ -42,6 +42,7 @@ const shapes: [
   ['a literal', z.literal('app'), 'app', 'missing! null! wrong-type! empty! huge! bad-enum!'],
   ['numbers to choose from', z.literal([1, 2]), 1, 'missing! null! wrong-type! huge! bad-enum!'],
   ['always true', z.literal(true), true, 'missing! null! wrong-type! bad-enum!'],
+  ['true or false', z.literal([true, false]), true, 'missing! null! wrong-type!'],
   ['a boolean', z.boolean(), false, 'missing! null! wrong-type!'],
   ['a number', z.number(), 1.5, 'missing! null! wrong-type! huge'],
   ['a safe integer', z.int(), 7, 'missing! null! wrong-type! huge! out-of-range!'],

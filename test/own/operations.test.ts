@@ -91,6 +91,35 @@ test('a schema may contain itself, with scopes and plans of your own', async () 
   ).toBe(400)
 })
 
+test('below a schema that contains itself, every place may be malformed', async () => {
+  const branch = z.object({
+    name: z.string(),
+    get branches() {
+      return z.array(branch)
+    },
+  })
+  const twig = { name: 'twig', branches: [] }
+  const tree = defineOperation({
+    id: 'plants.tree',
+    method: 'GET',
+    path: '/tree',
+    result: branch,
+    handle: () => ({ name: 'trunk', branches: [{ name: 'bough', branches: [twig] }] }),
+  })
+  const { world, call } = openWith(tree)
+  const malform = (at: string, breaks = false) =>
+    world.useOnly([
+      { malform: [{ on: 'plants.tree' as 'plants.list', at, kind: 'missing', breaks }] },
+    ])
+  malform('/branches/0/branches/0/name')
+  expect((await call('GET /tree')).body.branches[0].branches).toEqual([{ branches: [] }])
+  expect(() => malform('/branches/0/branches/0/name', true)).toThrow(
+    'a reply whose "/branches/0/*/0/name" is missing does not break the contract: it may be anything',
+  )
+  expect(() => malform('/branches/0/nme/x')).not.toThrow()
+  expect(() => malform('/nme')).toThrow('a reply of plants.tree has nothing at "/nme"')
+})
+
 test('the same seed gives the same ids', async () => {
   const [one, other] = await Promise.all(
     [open(), open()].map(({ call }) => call('POST /sensors/', { plant: 101 })),

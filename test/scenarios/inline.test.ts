@@ -305,7 +305,10 @@ const wrong: [given: object, message: string][] = [
     'title: expected at most 200 characters',
   ],
   [{ respond: [{ status: 500 }], options: {} }, 'options: there is no such field'],
-  [{ respond: [{ status: 200, text: 'x'.repeat(2 ** 20) }] }, 'expected at most 1048576'],
+  [
+    { respond: [{ status: 200, text: 'x'.repeat(2 ** 20) }] },
+    'scenario: it takes…expected at most 1048576',
+  ],
   [
     { fault: [{ kind: 'x'.repeat(200) }] },
     'there is no kind "… (200 characters)"; expected one of',
@@ -318,6 +321,7 @@ const wrong: [given: object, message: string][] = [
     'respond[0].body: is an object of a class: expected',
   ]),
   [answering(new (named('x'.repeat(40)))()), 'respond[0].body: is a xxx'],
+  [answering(Object.create({ constructor: undefined })), 'respond[0].body: is an object of a'],
   [answering([undefined]), 'respond[0].body[0]: is undefined: expected a JSON value'],
   [answering(Symbol('x')), 'respond[0].body: is Symbol(x): expected a JSON value'],
   [answering(JSON.parse('{"__proto__": 1}')), 'respond[0].body.__proto__: the name "__proto__"'],

@@ -541,6 +541,13 @@ test('mistakes in plain objects are reported with the name of the scenario', () 
       'respond.0.body.self: refers to a value that contains it',
     ],
     [
+      {
+        options: { n: { default: 500, values: [500, 501] } },
+        respond: [{ status: 'x' }, { status: '${n}' }],
+      },
+      'respond.0.status: expected a number, received "x"',
+    ],
+    [
       { keys: [{ lose: true, forget: true }] },
       'keys.0: expected one of "expire: <duration>", "revoke: true"',
     ],

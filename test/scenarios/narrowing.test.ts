@@ -99,6 +99,11 @@ testApi(
     expect(await status('/plants', 'key_pro')).toBe(200)
     expect(world.journal.calls().at(-1)!.verdicts![0]!.why).toBe('it acts on other callers')
     expect(await status('/v1/apps', 'key_pro')).toBe(500)
+
+    world.useOnly(['own:plan=lite' as 'slow'])
+    expect([await status('/plants', 'key_lite'), await status('/plants', 'key_pro')]).toEqual([
+      503, 200,
+    ])
   },
 )
 
@@ -183,7 +188,9 @@ const mistakes: [
 test.each(mistakes)('%j is rejected, and nothing changes', (choice, message, scenarios = {}) => {
   const world = createGreenhouse({ scenarios, use: ['slow'] }).world()
   const before = world.active
-  expect(() => world.useOnly([choice as never])).toThrow(message)
+  const code = expect.stringMatching(/^GREENHOUSE_\w+$/)
+  const wrong = { message: expect.stringContaining(message), code }
+  expect(() => world.useOnly([choice as never])).toThrow(expect.objectContaining(wrong))
   expect(world.active).toEqual(before)
   world.useOnly([{ name: 'purchase-declined', where: { account: 'acct_pro' } }])
   expect(world.scenario).toBe('purchase-declined:account=acct_pro')
