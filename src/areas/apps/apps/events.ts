@@ -23,7 +23,7 @@ export function sampleOfApp(
 ): EventSample {
   return {
     sample(world, account, app) {
-      const known = app === undefined ? undefined : world.collection(apps).get(app)
+      const known = app && world.collection(apps).get(app)
       const own = known ? [known] : newestApps(world, account, Infinity)
       for (const one of own) {
         const data = find(world, one)

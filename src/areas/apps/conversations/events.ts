@@ -10,6 +10,14 @@ import { type Conversation, conversations, messages } from './schemas.ts'
 
 export const lowBalance = 10
 
+/** Returns the user of a conversation, if it has one. */
+export function userOf(
+  source: StoreSource,
+  { user }: Readonly<Conversation>,
+): Readonly<User> | undefined {
+  return user === null ? undefined : source.collection(users).get(user)
+}
+
 const maxConversationsSearched = 100
 
 interface QuestionAndAnswer {
@@ -136,12 +144,10 @@ function lastTurn(
   const sent = world.collection(messages).childrenOf(conversation.id)
   const [answer, question] = sent.newest(2)
   if (answer?.role !== 'assistant' || question?.role !== 'user') return undefined
-  const user =
-    conversation.user === null ? undefined : world.collection(users).get(conversation.user)
   return {
     app,
     conversation,
-    user,
+    user: userOf(world, conversation),
     count: sent.size,
     question: question.content,
     answer: answer.content,

@@ -23,7 +23,7 @@ import { assertInOrder, readTime, timeParameter } from '../usage/range.ts'
 import { toUserSignedUp } from '../users/events.ts'
 import { userKind } from '../users/present.ts'
 import { type User, users } from '../users/schemas.ts'
-import { lowBalance, toConditionMet, toConversationEnded, toMessageSent } from './events.ts'
+import { lowBalance, toConditionMet, toConversationEnded, toMessageSent, userOf } from './events.ts'
 import { conversationKind, conversationPresenter, messageKind, presentMessage } from './present.ts'
 import {
   conditionMetSchema,
@@ -306,8 +306,7 @@ interface SentMessage {
 
 function emitMessageSent(exchange: AuthenticatedExchange, sent: SentMessage): void {
   const { app, conversation } = sent
-  const user =
-    conversation.user === null ? undefined : exchange.collection(users).get(conversation.user)
+  const user = userOf(exchange, conversation)
   const count = exchange.collection(messages).childrenOf(conversation.id).size
   exchange.emit(
     'message.sent',
