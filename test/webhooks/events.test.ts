@@ -165,6 +165,44 @@ test('a trigger without a record that fits is about the newest one, as if it did
   expect((await told('user.signed_up'))['user']).toMatchObject({ name: 'ben' })
 })
 
+test('a trigger may name an older app, and takes what failed before what only waits', async () => {
+  const client = open()
+  const webhook = await subscribeToAll(client)
+  const older = await make(client, '/v1/apps', { name: 'older' })
+  await make(client, '/v1/apps', { name: 'newest' })
+  const path = `/v1/apps/${older.id}/deployments`
+  const failed = await make(client, path, { domain: 'dns-fails.example' })
+  await client.call('POST', `${path}/${failed.id}/verify`)
+  await make(client, path, { domain: 'waits.example.org' })
+  for (const [type, id] of [
+    ['app.updated', older.id],
+    ['deployment.failed', failed.id],
+  ] as const) {
+    await client.world.trigger(type, undefined, { app: older.id })
+    expect(dataOf(client, webhook).at(-1)!.data['id']).toBe(id)
+  }
+})
+
+test('a message tells how long its conversation lasts, in seconds', async () => {
+  const client = open()
+  const webhook = await subscribeToAll(client)
+  const app = await make(client, '/v1/apps', { name: 'helper' })
+  const path = `/v1/apps/${app.id}/conversations`
+  const { id } = await make(client, path)
+  for (const [by, seconds] of [
+    ['90.4s', 90],
+    ['-1h', 0],
+  ] as const) {
+    client.world.clock.advance(by)
+    await make(client, `${path}/${id}/messages`, { content: 'Hello?' })
+    await client.world.settled()
+    const told = dataOf(client, webhook).find(
+      ({ type, data }) => type === 'message.sent' && data['metadata'].session_duration === seconds,
+    )
+    expect(told, by).toBeDefined()
+  }
+})
+
 test('a trigger of a payment without a settled purchase settles the newest', async () => {
   const client = open()
   const webhook = await subscribeToAll(client)

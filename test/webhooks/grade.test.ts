@@ -1,5 +1,6 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { testControl } from '../support/control.ts'
+import { open, subscribe } from './open.ts'
 import { startReceiver, verifies, type Received } from './receiver.ts'
 
 const at = Date.parse('2026-03-01T12:00:30.000Z')
@@ -208,3 +209,81 @@ testControl(
     ])
   },
 )
+
+/** An attempt of a delivery, as a world keeps it. */
+const attempt = (status: number | null, more: object = {}) => ({
+  at,
+  status,
+  error: status === null ? 'It hung up.' : null,
+  latency: 1,
+  response: null,
+  ...more,
+})
+
+/** Grades what a log says: for each event, its attempts. */
+const logs: [what: string, log: object[][], expected: object[]][] = [
+  [
+    'the slowest answer counts',
+    [[attempt(200, { latency: 20 }), attempt(500, { latency: 30 }), attempt(200)]],
+    [{}, { why: 'Its slowest answer took 30 ms of 15000 ms.' }],
+  ],
+  [
+    'what a scenario spoiled is no valid request',
+    [[attempt(200, { fault: 'bad-signature' }), attempt(400)]],
+    [
+      { result: 'failed', why: 'It accepted no request; the last answer was 400.' },
+      { result: 'passed' },
+      { result: 'failed' },
+    ],
+  ],
+  [
+    'what was not answered shows nothing',
+    [[attempt(200), attempt(null), attempt(null, { fault: 'bad-signature' })]],
+    [
+      { result: 'passed' },
+      { result: 'passed' },
+      { result: 'unknown' },
+      { result: 'unknown' },
+      { result: 'unknown', why: expect.stringMatching(/^No event has been sent to it twice yet/) },
+    ],
+  ],
+  [
+    'several duplicates are counted',
+    [[attempt(200), attempt(200), attempt(200)]],
+    [{}, {}, {}, {}, { why: 'It answered 2 duplicates like the first event.' }],
+  ],
+]
+
+test.each(logs)('in a grade %s', async (_, log, expected) => {
+  const client = open()
+  const { id } = await subscribe(client, 'http://127.0.0.1:9/')
+  for (const [place, attempts] of log.entries())
+    client.world.records.deliveries.create({
+      id: `del_${place}`,
+      account: 'acct_pro',
+      webhook: id,
+      event: `evt_${place}`,
+      type: 'plant.created',
+      payload: '{}',
+      status: 'succeeded',
+      attempts: attempts as never,
+      tries: 1,
+      next_attempt_at: null,
+      created_at: at,
+    })
+  const { checks } = client.world.grade(id)
+  expect(checks.slice(0, expected.length)).toMatchObject(expected)
+})
+
+test('a grade forgets all but the last 100 requests of examinations', async () => {
+  const client = open()
+  const { id } = await subscribe(client, 'http://127.0.0.1:9/')
+  let sent = 0
+  client.greenhouse.deliverThrough({
+    send: async () => ({ status: 200, body: '', latency: sent++ === 0 ? 9_000 : 1 }),
+  })
+  const slowest = async () => (await client.world.examine(id)).checks[1]!.why
+  for (let round = 0; round < 25; round++)
+    expect(await slowest()).toBe('Its slowest answer took 9000 ms of 15000 ms.')
+  expect(await slowest()).toBe('Its slowest answer took 1 ms of 15000 ms.')
+})

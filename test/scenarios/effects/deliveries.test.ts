@@ -86,6 +86,19 @@ test.each(ways)(
   },
 )
 
+test('one that releases another is duplicated all the same', async () => {
+  const client = open({ use: ['webhook-out-of-order', 'webhook-duplicate'] })
+  const receiver = await startReceiver()
+  await subscribe(client, receiver.url)
+  for (const id of [1_001, 1_002]) {
+    await createPlants(client, 1, id)
+    await client.world.settled()
+  }
+  client.world.clock.advance('1h')
+  await client.world.settled()
+  expect(receiver.received.map(idOf).sort()).toEqual([1_001, 1_001, 1_002, 1_002])
+})
+
 test('a delivery that waited its minute alone is tried again as any other', async () => {
   const client = open({ use: ['webhook-out-of-order'] })
   const receiver = await startReceiver(() => 500)
