@@ -241,3 +241,24 @@ test('every error that is thrown at a user has a code', () => {
   )
   expect(classes.toSorted()).toEqual(innerClasses)
 })
+
+test('an engine that cuts no stacks throws the same errors, at once and later', async () => {
+  const { captureStackTrace } = Error
+  const world = createGreenhouse().world()
+  const thrown: unknown[] = []
+  try {
+    Error.captureStackTrace = undefined as never
+    for (const act of [() => world.clock.advance('soon'), () => world.examine('wh_none')])
+      try {
+        await act()
+      } catch (error) {
+        thrown.push(error)
+      }
+  } finally {
+    Error.captureStackTrace = captureStackTrace
+  }
+  expect(thrown).toMatchObject([
+    { code: 'GREENHOUSE_INVALID_TIME' },
+    { code: 'GREENHOUSE_UNKNOWN_NAME' },
+  ])
+})

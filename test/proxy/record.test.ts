@@ -446,6 +446,7 @@ test('a recording without replies says what it lacks, and why', async () => {
 const recordedLocations = [
   'SERVICE/plants?limit=1',
   '/plants/2',
+  'https://OWN/plants/3',
   '/x/~w1/2',
   'https://elsewhere.example/x',
   '//elsewhere.example/x',
@@ -470,7 +471,8 @@ test('a Location on the service leads to the server and the world that answer ag
   const { url, server } = await inFrontOf(
     ({ url: asked, headers: { host } }, response) => {
       const to = new URL(`http://any${asked}`).searchParams.get('to')!
-      response.writeHead(302, { Location: to.replace('SERVICE', `http://${host}`) }).end()
+      const location = to.replace('SERVICE', `http://${host}`).replace('OWN', new URL(url).host)
+      response.writeHead(302, { location }).end()
     },
     { record: folder },
   )
@@ -480,10 +482,17 @@ test('a Location on the service leads to the server and the world that answer ag
   const { greenhouse, url: again } = await serveRecording(folder)
   greenhouse.world('w2').use('recorded' as never)
   const others = ['https://elsewhere.example/x', '//elsewhere.example/x', `${url}/~w1//x`]
-  expect(await locationsAt(again)).toEqual(['/plants?limit=1', '/plants/2', '/x/~w1/2', ...others])
+  expect(await locationsAt(again)).toEqual([
+    '/plants?limit=1',
+    '/plants/2',
+    '/plants/3',
+    '/x/~w1/2',
+    ...others,
+  ])
   expect(await locationsAt(`${again}/~w2`)).toEqual([
     '/~w2/plants?limit=1',
     '/~w2/plants/2',
+    '/~w2/plants/3',
     '/~w2/x/~w1/2',
     ...others,
   ])
