@@ -38,8 +38,7 @@ const nothingSent = Object.freeze({})
 export function readInput(exchange: Exchange, operation: Operation, params: Texts): Input<unknown> {
   const { request, area } = exchange
   // A body that may be left out counts as an empty object.
-  const isLeftOut =
-    operation.bodyIsOptional === true && request.body !== 'too-large' && !request.body?.length
+  const isLeftOut = operation.bodyIsOptional && !request.body?.length
   const sent = operation.body && !isLeftOut ? readJsonObject(request) : nothingSent
   const query = readQuery(request.search)
   const decoded = decodeParams(params)
@@ -237,7 +236,7 @@ export function checkFieldNames(
   const { def } = innermostOf(schema)._zod
   if (def.type === 'array' && Array.isArray(sent)) {
     for (const [index, item] of sent.entries())
-      if (typeof item === 'object') checkFieldNames(item, def.element, rejection, [...path, index])
+      checkFieldNames(item, def.element, rejection, [...path, index])
     return
   }
   if (def.type !== 'object' || Array.isArray(sent)) return
@@ -250,7 +249,7 @@ export function checkFieldNames(
       continue
     }
     const value = (sent as Record<string, unknown>)[name]
-    if (typeof value === 'object') checkFieldNames(value, field, rejection, [...path, name])
+    checkFieldNames(value, field, rejection, [...path, name])
   }
 }
 

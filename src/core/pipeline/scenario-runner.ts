@@ -42,12 +42,7 @@ export function transformReply(exchange: Exchange, reply: Reply): Reply {
     if (next === transformed) continue
     exchange.fire(effect)
     // An effect that changes the body does not update the length, so the length is dropped.
-    if (next.length !== undefined && next.body !== transformed.body)
-      transformed = {
-        ...next,
-        length: undefined,
-      }
-    else transformed = next
+    transformed = next.body === transformed.body ? next : { ...next, length: undefined }
   }
   return transformed
 }

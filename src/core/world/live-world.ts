@@ -307,21 +307,20 @@ export interface WorldHooks {
 }
 
 export class Background {
-  #running: Set<Promise<unknown>> | undefined
+  readonly #running = new Set<Promise<unknown>>()
 
   get isBusy(): boolean {
-    return this.#running !== undefined && this.#running.size > 0
+    return this.#running.size > 0
   }
 
   add(work: Promise<unknown>): void {
-    const running = (this.#running ??= new Set())
     const tracked = work
       .catch((error: unknown) => printFailure('Greenhouse failed to do scheduled work:', error))
-      .finally(() => running.delete(tracked))
-    running.add(tracked)
+      .finally(() => this.#running.delete(tracked))
+    this.#running.add(tracked)
   }
 
   async progressed(): Promise<void> {
-    await Promise.race(this.#running ?? [])
+    await Promise.race(this.#running)
   }
 }
