@@ -127,6 +127,7 @@ class CustomOperation {
       ...(body && {
         body,
         bodyUnder: () => ({}),
+        bodyIsOptional: body.safeParse(undefined).success,
       }),
       ...(result && {
         result,

@@ -108,6 +108,21 @@ test.each<[schema: z.ZodType, text: string, message: string]>([
   })
 })
 
+test.each([
+  [z.object({ liters: z.number() }).optional(), undefined],
+  [z.object({ liters: z.number() }).default({ liters: 3 }), { liters: 3 }],
+])('a body may be left out if its schema says so: case %$', async (body, taken) => {
+  const handle = (context: { body?: unknown }) => ({ taken: context.body ?? null })
+  const { call } = open({ body, handle })
+  expect(await call('/plants/1/water')).toMatchObject({
+    status: 200,
+    body: { taken: taken ?? null },
+    violations: undefined,
+  })
+  expect((await call('/plants/1/water', { liters: 5 })).body).toEqual({ taken: { liters: 5 } })
+  expect((await call('/plants/1/water', {})).body.message).toBe('liters is required.')
+})
+
 test('of a body whose schema does not name its parts, the part that is wrong is named', async () => {
   const body = z.object({ pair: z.tuple([z.strictObject({ a: z.string() })]) })
   const { call, world } = open({ body, handle: () => ({}) })

@@ -117,6 +117,9 @@ export function checkBody(
 const synchronous = { async: false }
 
 function checkSentBody(schema: z.ZodMiniType, sent: unknown, rejection: ProblemList): unknown {
+  // The schema of a user may say by itself what stands for no body.
+  const leftOut = sent === nothingSent ? schema.safeParse(undefined) : undefined
+  if (leftOut?.success) return leftOut.data
   // `safeParse` takes 0.5 µs longer, to prepare for errors that most bodies do not have.
   const checked = schema._zod.run(
     {
