@@ -1,4 +1,5 @@
-import { limitLength, type SchemasOf, shortText, text } from '../core/store/options.ts'
+import { isObject } from '../core/contract/options.ts'
+import { custom, limitLength, type SchemasOf, shortText, text } from '../core/store/options.ts'
 import type { TriggerOptions } from './names.ts'
 
 /** The arguments of a world's methods, in this process and on a server. */
@@ -7,6 +8,11 @@ export const caseTitle = text('a title, such as "a failed renewal"', () => true)
   limitLength(200),
 )
 export const eventTypeText = shortText('the type of an event, such as "plant.created"', () => true)
+
+export const assumptionChoices = custom(
+  'the id of an assumption, or values by id, such as { "plants.delete.unknown": "204" }',
+  (choices) => typeof choices === 'string' || isObject(choices),
+)
 
 export const triggerSchemas: SchemasOf<TriggerOptions> = {
   account: shortText('the id of an account'),

@@ -4,7 +4,13 @@ import type { EventType } from '../areas/event-types.ts'
 import { type CaseQuery, type CaseSettings, toCase, toState } from '../cases/world-case.ts'
 import type { Case } from '../cases/generated/case.ts'
 import { scenarioList } from './options.ts'
-import { caseTitle, eventTypeText, snapshotName, triggerSchemas } from './world-arguments.ts'
+import {
+  assumptionChoices,
+  caseTitle,
+  eventTypeText,
+  snapshotName,
+  triggerSchemas,
+} from './world-arguments.ts'
 import {
   describeMissingKey,
   type Key,
@@ -179,6 +185,7 @@ export class World<Own extends OwnNames = NoNames> {
    */
   assume(values: AssumptionChoices): void
   assume(choices: string | AssumptionChoices, value?: string): void {
+    checkArgument('world.assume', 'the first argument', choices, assumptionChoices)
     this.#core.scenarios.assume(typeof choices === 'string' ? { [choices]: value } : choices)
   }
 

@@ -220,6 +220,18 @@ test('a world on a server refuses the same arguments as World', async () => {
     await expect((async () => call(greenhouse.world()))(), String(call)).rejects.toThrow()
     await expect((async () => call(far))(), String(call)).rejects.toThrow(/^Failed to/)
   }
+  const wrong = [
+    ['plants.delete.unknown', 204],
+    [{ 'plants.delete.unknown': null }],
+    [5],
+    [Symbol('a')],
+  ]
+  for (const given of wrong) {
+    const told =
+      /^Failed to (set the assumption "plants.delete.unknown" to (204|null)|call world.assume\(\): the first argument): /
+    expect(() => (greenhouse.world() as any).assume(...given)).toThrow(told)
+    await expect(far.assume(...given)).rejects.toThrow(told)
+  }
   await expect(far.journal.calls({ key: 'key_por' })).rejects.toThrow('Did you mean "key_pro"?')
   expect(await far.journal.calls({ key: 'key_pro' })).toEqual([])
 })

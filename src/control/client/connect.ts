@@ -7,10 +7,9 @@ import {
   checkOptions,
   type SchemasOf,
   text,
-  custom,
 } from '../../core/store/options.ts'
 import { worldName, worldNameRule, toServerBases } from '../../core/http/urls.ts'
-import { quote } from '../../core/text/messages.ts'
+import { quote, showValue } from '../../core/text/messages.ts'
 import { after, type Clock } from '../../core/time/clock.ts'
 import { ControlApi, type ControlApiOptions, describeVersion } from './control-api.ts'
 import { type ServerFacts, WorldCalls, ifKnown } from './world-calls.ts'
@@ -27,6 +26,7 @@ import { readDate, toClockTime, toMilliseconds } from '../../core/time/time-text
 import type { ClockChange } from '../actions/clock.ts'
 import type { WorldSummary } from '../shapes.ts'
 import {
+  assumptionChoices,
   caseTitle,
   eventTypeText,
   snapshotName,
@@ -210,9 +210,10 @@ function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld {
       else await change('DELETE /worlds/{world}/scenarios/{scenario}', { scenario })
     },
     async assume(choices: string | object, value?: string) {
+      checkArgument('world.assume', 'the first argument', choices, assumptionChoices)
       const values = typeof choices === 'string' ? { [choices]: value } : choices
-      checkArgument('world.assume', 'the first argument', values, assumptionValues)
-      await change('PATCH /worlds/{world}/assumptions', values as Texts)
+      assertTexts(values)
+      await change('PATCH /worlds/{world}/assumptions', values)
     },
     async reset(start?: WorldStart) {
       if (start === undefined) return change('POST /worlds/{world}/reset')
@@ -298,10 +299,15 @@ function createRemoteClock(calls: WorldCalls): Remote<Clock> {
 
 const keySchema = text('a key, such as "key_pro"')
 
-const assumptionValues = custom(
-  'assumptions as text, such as { "plants.delete.unknown": "204" }',
-  (values) => isObject(values) && Object.values(values).every((value) => typeof value === 'string'),
-)
+/** JSON would leave a value out, or the server take it for its text. */
+function assertTexts(values: object): asserts values is Texts {
+  for (const [id, value] of Object.entries(values))
+    if (typeof value !== 'string')
+      throw codedError(
+        'GREENHOUSE_INVALID_ASSUMPTION',
+        `Failed to set the assumption ${quote(id)} to ${showValue(value)}: expected text.`,
+      )
+}
 
 /** Checks scenarios before they are sent as JSON, which leaves out a function without a word. */
 function assertPlain(choices: unknown): void {
