@@ -18,6 +18,12 @@ const plant = { id: 5000, name: 'Ficus' }
 /** A slip and what is said of it: nothing else is. */
 const slips: Slip[] = [
   ['unknown-path', 'There is no path /v1/acount. Did you mean GET /v1/account?', 'GET /v1/acount'],
+  // Of a path that no operation has, nobody knows the query.
+  [
+    'unknown-path',
+    'There is no path /v1/acount. Did you mean GET /v1/account?',
+    'GET /v1/acount?limt=3&limt=4',
+  ],
   [
     'unknown-path',
     'There is no path /v1/nothing/of/the/kind.',
@@ -137,6 +143,7 @@ const slips: Slip[] = [
   ],
   ['invalid-query', 'limit must be an integer from 1 to 100.', 'GET /v1/apps?limit=1000'],
   ['invalid-query', 'limit must be an integer from 0 to 2147483647.', 'GET /plants?limit=-1'],
+  ['invalid-query', 'limit must be an integer from 0 to 2147483647.', 'GET /plants?limit=-0'],
   [
     'invalid-query',
     'order must be one of "desc", "asc". Did you mean "desc"?',
@@ -400,6 +407,8 @@ const sound: [asked: string, options?: CallOptions][] = [
   [`GET ${chats}?user_id=${user}`],
   [`GET ${chats}?user_id=usr_undefined`],
   [`GET ${chats}?user_id=nullable`],
+  [`GET ${chats}?user_id=appx`],
+  ['GET /plants?limit=2147483647'],
   [`GET ${chats}?user_id=usr_%7Bx%7D`],
   [`GET ${chats}?user_id=%7Bx%7D1`],
   ['GET /plants', { headers: { 'content-encoding': 'zip' } }],

@@ -73,12 +73,12 @@ export const queryRules: readonly ValidationRule[] = [
         else checkParameterKind(checked, name, id, problems)
       }
       if (operation === undefined) return
-      for (const name in area.idPrefixes) {
+      for (const [name, prefix] of Object.entries(area.idPrefixes ?? {})) {
         const value = Object.hasOwn(checked.parameters, name) ? checked.query.get(name) : null
         if (value !== null) checkId(checked, name, value, problems)
         const field = valueAt(sent, [name])
         if (typeof field === 'string') checkId(checked, name, field, problems)
-        checkNeighbour(checked, name, problems)
+        checkNeighbour(checked, name, prefix, problems)
       }
     },
   },
@@ -87,7 +87,7 @@ export const queryRules: readonly ValidationRule[] = [
     finds: 'a query parameter that the operation does not have',
     check(checked, problems) {
       const { operation, query, parameters, secretParameters } = checked
-      if (!operation || query.size === 0) return
+      if (!operation) return
       // A key in the URL is already reported by the rule `key-in-url`.
       const others = [...query].filter(([name]) => !secretParameters.has(name))
       checkQueryNames(new URLSearchParams(others), Object.keys(parameters), problems)
@@ -133,8 +133,9 @@ function checkId(checked: CheckedRequest, name: string, id: string, problems: Pr
 
 /** Reports an id in `user`, or in its `id`, that belongs in `user_id`. */
 function checkNeighbour(
-  { operation, area, sent }: CheckedRequest,
+  { operation, sent }: CheckedRequest,
   name: string,
+  prefix: string,
   problems: ProblemList,
 ): void {
   const short = name.slice(0, -'_id'.length)
@@ -142,7 +143,7 @@ function checkNeighbour(
   const fields = operation?.body && toShape(operation.body)
   if (!fields || ![name, short].every((one) => Object.hasOwn(fields, one))) return
   const id = typeof value === 'string' ? value : valueAt(value, ['id'])
-  if (typeof id !== 'string' || !id.startsWith(`${area.idPrefixes?.[name]}_`)) return
+  if (typeof id !== 'string' || !id.startsWith(`${prefix}_`)) return
   problems.add(() => `${short} holds the id ${quote(id)}: send it as "${name}".`)
 }
 
@@ -155,7 +156,7 @@ function checkParameterKind(
   const { idPrefixes = {} } = area
   const prefix = idPrefixes[name]
   const end = id.indexOf('_')
-  if (prefix === undefined || end <= 0 || id.slice(0, end) === prefix) return
+  if (prefix === undefined || end === -1 || id.slice(0, end) === prefix) return
   for (const other in idPrefixes)
     if (idPrefixes[other] === id.slice(0, end)) {
       problems.add(
