@@ -1,3 +1,4 @@
+import { cached } from '../contract/cache.ts'
 import {
   createWindow,
   SpentWindow,
@@ -171,10 +172,7 @@ export class Limiter {
   }
 
   #budgetsOf(kind: WindowKind): Map<string, Budget> {
-    this.#budgets ??= new Map()
-    let budgets = this.#budgets.get(kind)
-    if (!budgets) this.#budgets.set(kind, (budgets = new Map()))
-    return budgets
+    return cached((this.#budgets ??= new Map()), kind, () => new Map<string, Budget>())
   }
 
   #find({ budgetId, kind }: Spender): Budget {
@@ -182,10 +180,7 @@ export class Limiter {
   }
 
   #findOrCreate({ budgetId, kind }: Spender): Budget {
-    const budgets = this.#budgetsOf(kind)
-    let budget = budgets.get(budgetId)
-    if (!budget) budgets.set(budgetId, (budget = createBudget(kind)))
-    return budget
+    return cached(this.#budgetsOf(kind), budgetId, () => createBudget(kind))
   }
 }
 

@@ -1,3 +1,4 @@
+import { cached } from '../contract/cache.ts'
 import { fitsText } from '../contract/expected.ts'
 import type { JournalRecord } from './journal-record.ts'
 import { type EntryFilter, hasStatus, Matcher } from './matching.ts'
@@ -80,9 +81,7 @@ export class KeptEntries {
     this.dropped++
     const { operation, status } = record
     this.#droppedStatuses ??= new Map()
-    const statuses = this.#droppedStatuses.get(operation)
-    if (statuses) statuses.add(status)
-    else this.#droppedStatuses.set(operation, new Set([status]))
+    cached(this.#droppedStatuses, operation, () => new Set()).add(status)
     return record
   }
 

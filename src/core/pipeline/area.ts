@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Assume, AssumptionRegistry, Assumptions, Assuming } from '../contract/assumptions.ts'
+import { cached } from '../contract/cache.ts'
 import { ApiError, type ErrorCode, type ErrorHead } from '../contract/errors.ts'
 import type { JsonSchema } from '../contract/json-schema.ts'
 import type { Reply } from '../http/reply.ts'
@@ -85,8 +86,8 @@ export function errorsOf(
     const [code, ownStatus] = typeof rejected === 'string' ? [rejected] : rejected
     const error = new ApiError(code, undefined, ownStatus)
     const status = area.toStatus(error, { assume })
-    const others = errors.get(status) ?? new Map<ErrorCode, ApiError>()
-    if (!others.has(error.code)) errors.set(status, others.set(error.code, error))
+    const others = cached(errors, status, () => new Map<ErrorCode, ApiError>())
+    cached(others, error.code, () => error)
   }
   return new Map([...errors].sort(([a], [b]) => a - b))
 }

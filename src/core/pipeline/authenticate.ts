@@ -9,6 +9,7 @@ import {
   type Scope,
   addImpliedScopes,
 } from '../accounts/accounts.ts'
+import { cached } from '../contract/cache.ts'
 import { ApiError, errors } from '../contract/errors.ts'
 import { headerOf } from '../http/request.ts'
 import { toTimestamp } from '../time/time-text.ts'
@@ -183,16 +184,8 @@ const effective = new WeakMap<Readonly<Key>, Readonly<Key>>()
 
 function withImpliedScopes(stored: Readonly<Key>): Readonly<Key> {
   if (!stored.scopes) return stored
-  let key = effective.get(stored)
-  if (!key)
-    effective.set(
-      stored,
-      (key = {
-        ...stored,
-        scopes: [...addImpliedScopes(stored.scopes)],
-      }),
-    )
-  return key
+  const { scopes } = stored
+  return cached(effective, stored, (key) => ({ ...key, scopes: [...addImpliedScopes(scopes)] }))
 }
 
 function hasScope({ scopes }: Readonly<Key>, scope: Scope | 'any'): boolean {

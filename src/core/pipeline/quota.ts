@@ -7,6 +7,7 @@ import {
   type WindowName,
   type WindowState,
 } from '../accounts/rate-limit.ts'
+import { cached } from '../contract/cache.ts'
 import { ApiError } from '../contract/errors.ts'
 import { toIso } from '../time/time-text.ts'
 import type { Exchange } from './exchange.ts'
@@ -67,9 +68,7 @@ const keyBudgets = new WeakMap<Readonly<Key>, string>()
  * first looks for an equal one among all texts.
  */
 function budgetOf(key: Readonly<Key>): string {
-  let budget = keyBudgets.get(key)
-  if (budget === undefined) keyBudgets.set(key, (budget = budgetOfKey(key.secret)))
-  return budget
+  return cached(keyBudgets, key, ({ secret }) => budgetOfKey(secret))
 }
 
 export function addQuotaHeaders(

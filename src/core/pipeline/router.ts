@@ -1,4 +1,5 @@
 import type { Assuming } from '../contract/assumptions.ts'
+import { cached } from '../contract/cache.ts'
 import { splitWorld } from '../http/address.ts'
 import type { Area } from './area.ts'
 import type { Operation } from './operation.ts'
@@ -75,9 +76,7 @@ export class Router<T extends Routed = Operation> {
         names.push(segment.slice(1, -1))
         node = node.other ??= createNode()
       } else {
-        const child = node.children.get(segment) ?? createNode<T>()
-        node.children.set(segment, child)
-        node = child
+        node = cached(node.children, segment, () => createNode<T>())
       }
     }
     if (node.entries.has(operation.method))

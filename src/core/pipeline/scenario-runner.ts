@@ -1,4 +1,5 @@
 import { accounts, findKey } from '../accounts/accounts.ts'
+import { cached } from '../contract/cache.ts'
 import { showExplanation } from '../contract/errors.ts'
 import { toJson } from '../http/json.ts'
 import { byteLength, type Outcome, type Reply } from '../http/reply.ts'
@@ -186,12 +187,7 @@ function matchedEffectsOf(
   if (effects.length > maxCachedEffects) return create()
   let bits = 0
   for (const index of matched) bits |= 1 << index
-  const known = cache.get(bits) as MatchedEffects | undefined
-  if (known) return known
-  const created = create()
-  if (cache.size >= maxCachedMatches) cache.clear()
-  cache.set(bits, created)
-  return created
+  return cached(cache, bits, create, maxCachedMatches) as MatchedEffects
 }
 
 function findSender({ world, secret }: Exchange): PresumedCaller | undefined {

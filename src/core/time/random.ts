@@ -1,3 +1,5 @@
+import { cached } from '../contract/cache.ts'
+
 const letters = 'abcdefghijklmnopqrstuvwxyz234567'
 
 export interface Random {
@@ -85,15 +87,8 @@ export class Chance {
   }
 
   #find(streams: Map<string, Random>, purpose: string, name: string): Random {
-    let stream = streams.get(purpose)
-    if (!stream) {
-      stream = createRandom(
-        this.seed,
-        this.restarts === 0 ? name : `${name} after restart ${this.restarts}`,
-      )
-      streams.set(purpose, stream)
-    }
-    return stream
+    const whole = this.restarts === 0 ? name : `${name} after restart ${this.restarts}`
+    return cached(streams, purpose, () => createRandom(this.seed, whole))
   }
 
   reseed(seed: number, restarts = this.restarts): void {
