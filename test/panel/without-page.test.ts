@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { CollectionSummary, JsonSchema, RequestEvent } from '../../src/panel/data/shapes.ts'
+import {
+  type CollectionSummary,
+  type JsonSchema,
+  type RequestEvent,
+  sendInPage,
+} from '../../src/panel/data/control.ts'
 import { merge } from '../../src/panel/views/traffic/log.ts'
 import { fitTo, fromDraft, toDraft, toFields } from '../../src/panel/components/form/draft.ts'
 import { pretty } from '../../src/panel/components/words.ts'
@@ -8,7 +13,6 @@ import { toJson } from '../../src/core/http/json.ts'
 import { suggestId } from '../../src/panel/views/data/queries.ts'
 import { ControlApi } from '../../src/control/client/control-api.ts'
 import { createGreenhouse } from '../../src/index.ts'
-import { sendInPage } from '../../src/panel/data/control.ts'
 
 const entry = (id: number, pending: boolean): RequestEvent =>
   ({ id, ...(pending && { pending }), scenarios: [], assumptions: [] }) as unknown as RequestEvent

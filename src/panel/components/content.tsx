@@ -3,12 +3,11 @@ import type { ComponentChildren, ComponentType } from 'preact'
 import { parseAnyJson, toJson } from '../../core/http/json.ts'
 import { ClientError } from '../../control/client/errors.ts'
 import { toPointer } from '../../scenarios/language/pointer.ts'
-import { explainError } from '../data/control.ts'
+import { explainError, type Texts } from '../data/control.ts'
 import { type PanelResource, useResource } from '../data/panel.ts'
 import { Button, CopyButton } from './controls.tsx'
 import { Mark } from './marks.tsx'
 import { toBytesText } from './words.ts'
-import type { Texts } from '../data/shapes.ts'
 
 export function Facts({ kind = '', children }: { kind?: string; children: ComponentChildren }) {
   return <dl class={`facts ${kind}`}>{children}</dl>

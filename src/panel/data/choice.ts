@@ -1,5 +1,5 @@
 import { toScenarioText } from '../../core/text/messages.ts'
-import type { InlineChoice, PanelChoice, ScenarioSummary } from './shapes.ts'
+import type { InlineChoice, PanelChoice, ScenarioSummary } from './control.ts'
 
 export interface ActiveEntry {
   /** The name that the server has for it. */

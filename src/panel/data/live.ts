@@ -2,7 +2,7 @@ import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals
 import type { ControlApi, ControlMessage } from '../../control/client/control-api.ts'
 import { TokenError } from '../../control/client/errors.ts'
 import { after, monotonicNow } from '../../core/time/clock.ts'
-import type { ControlEventType } from './shapes.ts'
+import type { ControlEventType } from './control.ts'
 
 /** `rejected`: the server does not let this page read; `crowded`: too many pages are open. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'needs-token' | 'rejected' | 'crowded'

@@ -1,6 +1,6 @@
 import { toYamlLines } from '../../output/yaml-text.ts'
 import type { ScenarioFile } from '../../scenarios/language/schema.ts'
-import type { InlineChoice } from './shapes.ts'
+import type { InlineChoice } from './control.ts'
 import { keepText } from './surface.ts'
 
 /** Returns what switches it on without a file, which needs no sentences. */

@@ -1,6 +1,6 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import { decodeWherePossible } from '../../core/text/values.ts'
-import type { Texts } from './shapes.ts'
+import type { Texts } from './control.ts'
 
 /**
  * What the panel shows; on its own page, the part of the URL after `#`:

@@ -2,7 +2,7 @@ import { confirmed } from '../components/controls.tsx'
 import { change, chooseFile, forgetUndos, restore, toast } from '../components/toast.tsx'
 import { toPlural } from '../components/words.ts'
 import type { Panel } from '../data/panel.ts'
-import type { OpenedCase, PanelChoice } from '../data/shapes.ts'
+import type { OpenedCase, PanelChoice } from '../data/control.ts'
 import type { ControlApi } from '../../control/client/control-api.ts'
 import { type ActiveEntry, nameOfChoice } from '../data/choice.ts'
 

@@ -1,7 +1,7 @@
 import { JsonError, parseJson, toJson } from '../../../core/http/json.ts'
 import { isTime, toIso } from '../../../core/time/time-text.ts'
 import { pretty, readTypedTime } from '../words.ts'
-import type { JsonSchema, RecordValue, Texts } from '../../data/shapes.ts'
+import type { JsonSchema, RecordValue, Texts } from '../../data/control.ts'
 
 export function toDraft(fields: readonly FormField[], value: RecordValue): Texts {
   return Object.fromEntries(

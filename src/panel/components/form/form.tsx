@@ -9,7 +9,7 @@ import { type ComponentChildren, createContext, type Ref } from 'preact'
 import { useContext, useId } from 'preact/hooks'
 import { ClientError } from '../../../control/client/errors.ts'
 import { toPath } from '../../../scenarios/language/pointer.ts'
-import { isOffline, explainError } from '../../data/control.ts'
+import { isOffline, explainError, type Texts } from '../../data/control.ts'
 import { usePanel } from '../../data/panel.ts'
 import {
   Button,
@@ -19,7 +19,6 @@ import {
   Select,
   type SelectOption,
 } from '../controls.tsx'
-import type { Texts } from '../../data/shapes.ts'
 
 const MistakesContext = createContext<ReadonlySignal<Texts>>(signal({}))
 

@@ -8,7 +8,7 @@ import { usePanel } from '../../data/panel.ts'
 import { Button } from '../controls.tsx'
 import { fitTo, type FormField, fromDraft, parseTypedJson, toDraft, toFields } from './draft.ts'
 import { pretty } from '../words.ts'
-import type { JsonSchema, RecordValue } from '../../data/shapes.ts'
+import type { JsonSchema, RecordValue } from '../../data/control.ts'
 
 import { Choice, Choices, Form, TextField } from './form.tsx'
 

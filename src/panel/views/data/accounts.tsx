@@ -7,9 +7,14 @@ import type { Column } from '../../components/lists.tsx'
 import { Badge, RelativeTime } from '../../components/marks.tsx'
 import { change } from '../../components/toast.tsx'
 import { toCountText } from '../../components/words.ts'
-import { type KeyNames, readKeyNames } from '../../data/control.ts'
+import {
+  type KeyNames,
+  readKeyNames,
+  type QuotaSummary,
+  type QuotaWindow,
+  type RecordValue,
+} from '../../data/control.ts'
 import { type PanelResource, usePanel, useResource } from '../../data/panel.ts'
-import type { QuotaSummary, QuotaWindow, RecordValue } from '../../data/shapes.ts'
 import { recordEvents, wherePrefix } from './queries.ts'
 
 interface Holding {

@@ -1,8 +1,13 @@
 import { toTimestamp } from '../../../core/time/time-text.ts'
 import type { ControlApi } from '../../../control/client/control-api.ts'
 import { toFields } from '../../components/form/draft.ts'
-import { readRecords } from '../../data/control.ts'
-import type { CollectionSummary, JsonSchema, RecordValue, Texts } from '../../data/shapes.ts'
+import {
+  readRecords,
+  type CollectionSummary,
+  type JsonSchema,
+  type RecordValue,
+  type Texts,
+} from '../../data/control.ts'
 
 export const recordEvents = ['records'] as const
 

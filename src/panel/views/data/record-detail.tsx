@@ -8,9 +8,15 @@ import { SchemaForm } from '../../components/form/schema-form.tsx'
 import { Detail, Link } from '../../components/layout.tsx'
 import { change, toast } from '../../components/toast.tsx'
 import { pretty, toCountText } from '../../components/words.ts'
-import { patchRecord, readRecord, readRecords } from '../../data/control.ts'
+import {
+  patchRecord,
+  readRecord,
+  readRecords,
+  type CollectionSummary,
+  type JsonSchema,
+  type RecordValue,
+} from '../../data/control.ts'
 import { type Panel, usePanel, useResource } from '../../data/panel.ts'
-import type { CollectionSummary, JsonSchema, RecordValue } from '../../data/shapes.ts'
 import { HolderFacts, type Holders } from './accounts.tsx'
 import { blank, readSchema, recordEvents, suggestId, wherePrefix } from './queries.ts'
 

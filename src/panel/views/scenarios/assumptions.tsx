@@ -6,7 +6,7 @@ import { EmptyState, Loaded } from '../../components/content.tsx'
 import { change } from '../../components/toast.tsx'
 import { groupBy, toPlural, toSearch } from '../../components/words.ts'
 import { usePanel, useResource } from '../../data/panel.ts'
-import type { AssumptionSummary, Texts } from '../../data/shapes.ts'
+import type { AssumptionSummary, Texts } from '../../data/control.ts'
 import { surfaceRoot } from '../../data/surface.ts'
 
 const sources: Record<AssumptionSummary['source'], string> = {

@@ -17,7 +17,7 @@ import { Tag } from '../../components/marks.tsx'
 import { type ActiveEntry, toChoiceText } from '../../data/choice.ts'
 import { useAnswer, usePanel } from '../../data/panel.ts'
 import { token } from '../../data/surface.ts'
-import type { ScenarioSummary, Start, Texts } from '../../data/shapes.ts'
+import type { ScenarioSummary, Start, Texts } from '../../data/control.ts'
 import { switchOff, switchOn } from '../../frame/world-actions.ts'
 import { activeTexts, OptionsForm, optionsOf, toScenarioChoice } from './options.tsx'
 

@@ -9,7 +9,7 @@ import { ViewHead } from '../../components/layout.tsx'
 import { toSlug } from '../../../core/text/messages.ts'
 import { draft, toYaml } from '../../data/own-scenario.ts'
 import { useAnswer, usePanel, useResource } from '../../data/panel.ts'
-import type { FileProblem, InlineChoice } from '../../data/shapes.ts'
+import type { FileProblem, InlineChoice } from '../../data/control.ts'
 import { switchOn } from '../../frame/world-actions.ts'
 
 export default function NewScenario() {

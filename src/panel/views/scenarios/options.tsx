@@ -5,9 +5,14 @@ import type { FormField } from '../../components/form/draft.ts'
 import { Form } from '../../components/form/form.tsx'
 import { SchemaInput } from '../../components/form/schema-form.tsx'
 import type { ActiveEntry } from '../../data/choice.ts'
-import { readRecords } from '../../data/control.ts'
+import {
+  readRecords,
+  type OptionDeclaration,
+  type RecordValue,
+  type ScenarioSummary,
+  type Texts,
+} from '../../data/control.ts'
 import { usePanel, useResource } from '../../data/panel.ts'
-import type { OptionDeclaration, RecordValue, ScenarioSummary, Texts } from '../../data/shapes.ts'
 
 type Declarations = Readonly<Record<string, OptionDeclaration>>
 

@@ -10,7 +10,7 @@ import { EmptyState, Loaded } from '../../components/content.tsx'
 import { attempt } from '../../components/toast.tsx'
 import { groupBy, toPlural } from '../../components/words.ts'
 import { usePanel, useResource } from '../../data/panel.ts'
-import type { ClockChange, DueSummary } from '../../data/shapes.ts'
+import type { ClockChange, DueSummary } from '../../data/control.ts'
 
 const changes = ['clock', 'delivery', 'records', 'request', 'scenarios', 'assumptions'] as const
 

@@ -5,7 +5,7 @@ import { Button, CodeFrame } from '../../components/controls.tsx'
 import { Choice, Form, TextField, useTexts } from '../../components/form/form.tsx'
 import { draft, withoutSentences, toYaml } from '../../data/own-scenario.ts'
 import { usePanel } from '../../data/panel.ts'
-import type { JournalEntry } from '../../data/shapes.ts'
+import type { JournalEntry } from '../../data/control.ts'
 import { switchOn } from '../../frame/world-actions.ts'
 
 const whoever = 'everybody'

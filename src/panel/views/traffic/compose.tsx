@@ -7,8 +7,7 @@ import { Loaded } from '../../components/content.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type Panel, usePanel, useResource } from '../../data/panel.ts'
 import { pretty, toResultText } from '../../components/words.ts'
-import type { JournalEntry } from '../../data/shapes.ts'
-import { readKeyNames } from '../../data/control.ts'
+import { type JournalEntry, readKeyNames } from '../../data/control.ts'
 import { keyOf } from './log.ts'
 
 /**

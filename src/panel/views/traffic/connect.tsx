@@ -9,8 +9,7 @@ import { type Column, Table } from '../../components/lists.tsx'
 import { EmptyState, Loaded } from '../../components/content.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type Panel, usePanel, useResource } from '../../data/panel.ts'
-import { readRecords, toKeyNames } from '../../data/control.ts'
-import type { Start } from '../../data/shapes.ts'
+import { readRecords, toKeyNames, type Start } from '../../data/control.ts'
 import { advanceClock, switchOn } from '../../frame/world-actions.ts'
 
 export function Connect() {

@@ -23,7 +23,7 @@ import {
 } from '../../components/marks.tsx'
 import { toBytesText } from '../../components/words.ts'
 import { usePanel, useResource } from '../../data/panel.ts'
-import type { JournalEntry, RequestEvent, Verdict } from '../../data/shapes.ts'
+import type { JournalEntry, RequestEvent, Verdict } from '../../data/control.ts'
 import { switchOn } from '../../frame/world-actions.ts'
 import { Actions } from './entry-actions.tsx'
 import { pathOf } from './log.ts'

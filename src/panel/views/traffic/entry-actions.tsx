@@ -1,7 +1,7 @@
 import { Button, Menu } from '../../components/controls.tsx'
 import { toResultText, pretty } from '../../components/words.ts'
 import { usePanel, type Panel } from '../../data/panel.ts'
-import type { JournalEntry } from '../../data/shapes.ts'
+import type { JournalEntry } from '../../data/control.ts'
 import { copyText, downloadText, toast } from '../../components/toast.tsx'
 
 const forms = [

@@ -3,7 +3,7 @@ import { SortButton, VirtualList } from '../../components/lists.tsx'
 import { ClockTime, Duration, Mark, Sentence, StatusBadge, Tag } from '../../components/marks.tsx'
 import { toPlural } from '../../components/words.ts'
 import { usePanel } from '../../data/panel.ts'
-import type { RequestEvent } from '../../data/shapes.ts'
+import type { RequestEvent } from '../../data/control.ts'
 import { CutPath, EntryDetail } from './detail.tsx'
 import { pathOf, type TrafficLog } from './log.ts'
 

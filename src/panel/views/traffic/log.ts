@@ -4,15 +4,16 @@ import { type EntryFilter, Matcher } from '../../../core/journal/matching.ts'
 import { readTypedQuery } from '../../../core/journal/typed-query.ts'
 import { readTyped } from '../../../core/contract/expected.ts'
 import { latest, type ReadonlySignals, type Reading, type StreamEvent } from '../../data/live.ts'
-import { type KeyNames, readKeyNames } from '../../data/control.ts'
+import {
+  type KeyNames,
+  readKeyNames,
+  type ControlEvents,
+  type JournalEntry,
+  type JournalPage,
+  type RequestEvent,
+  type Texts,
+} from '../../data/control.ts'
 import type { Panel } from '../../data/panel.ts'
-import type {
-  ControlEvents,
-  JournalEntry,
-  JournalPage,
-  RequestEvent,
-  Texts,
-} from '../../data/shapes.ts'
 import { cached } from '../../../core/contract/cache.ts'
 
 const maxEntries = 20_000

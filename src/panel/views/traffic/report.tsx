@@ -5,7 +5,7 @@ import { type Column, Table } from '../../components/lists.tsx'
 import { Badge, Mark, type Tone } from '../../components/marks.tsx'
 import { Loaded } from '../../components/content.tsx'
 import { useAnswer, usePanel } from '../../data/panel.ts'
-import type { EvidenceSummary } from '../../data/shapes.ts'
+import type { EvidenceSummary } from '../../data/control.ts'
 
 type OperationCoverage = EvidenceSummary['coverage']['operations'][number]
 

@@ -19,7 +19,7 @@ import { Detail, Link } from '../../components/layout.tsx'
 import { toast } from '../../components/toast.tsx'
 import { toDurationText } from '../../components/words.ts'
 import { useAnswer, usePanel } from '../../data/panel.ts'
-import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
+import type { AttemptSummary, DeliverySummary } from '../../data/control.ts'
 
 export function DeliveryView({ id, onClose }: { id: string; onClose: () => void }) {
   const { control, world } = usePanel()

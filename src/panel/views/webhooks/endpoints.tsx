@@ -6,9 +6,8 @@ import { Detail, Link } from '../../components/layout.tsx'
 import { type Column, Table } from '../../components/lists.tsx'
 import { Badge, Tag } from '../../components/marks.tsx'
 import { change, toast } from '../../components/toast.tsx'
-import { patchRecord, readRecords } from '../../data/control.ts'
+import { patchRecord, readRecords, type Grade } from '../../data/control.ts'
 import { type PanelResource, useAnswer, usePanel } from '../../data/panel.ts'
-import type { Grade } from '../../data/shapes.ts'
 import { maxRows, Split, useOpened } from './split.tsx'
 
 /** Endpoints of several accounts may have one URL. */

@@ -3,7 +3,7 @@ import { SchemaForm } from '../../components/form/schema-form.tsx'
 import { toast } from '../../components/toast.tsx'
 import { toPlural } from '../../components/words.ts'
 import { usePanel } from '../../data/panel.ts'
-import type { JsonSchema, RecordValue } from '../../data/shapes.ts'
+import type { JsonSchema, RecordValue } from '../../data/control.ts'
 import { nameOfEndpoint, type WebhookEndpoint } from './endpoints.tsx'
 
 interface TriggerProps {
