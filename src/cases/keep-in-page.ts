@@ -165,7 +165,7 @@ class PageState {
     this.#write()
   }
 
-  #apply(text: string): void {
+  #apply(text: string) {
     const { world, settings } = this.#kept
     this.#isApplying = true
     try {
@@ -177,7 +177,7 @@ class PageState {
     }
   }
 
-  #write(): void {
+  #write() {
     const { world, settings } = this.#kept
     this.#cancel = undefined
     const text = toJson(toState(world, settings()))

@@ -73,7 +73,7 @@ export function applyState(
 /** The largest difference of running clocks that agree, in milliseconds. */
 const clockTolerance = 1_000
 
-function setClock({ clock }: LiveWorld, time: number, frozen: boolean): void {
+function setClock({ clock }: LiveWorld, time: number, frozen: boolean) {
   if (frozen) clock.freeze()
   else clock.run()
   const difference = Math.abs(clock.now() - time)
@@ -143,11 +143,7 @@ export function rememberPlaces({ start }: Case, locate: ToCaseProblem): void {
 }
 
 /** @throws RangeError for a record to remove that the fixtures do not have. */
-function assertRemovedExist(
-  name: string,
-  { remove = [] }: CaseRecords,
-  known: readonly string[],
-): void {
+function assertRemovedExist(name: string, { remove = [] }: CaseRecords, known: readonly string[]) {
   const absent = remove.map(String).find((key) => !known.includes(key))
   if (absent !== undefined)
     throw codedError(

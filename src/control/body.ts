@@ -20,7 +20,7 @@ export function parseJsonBody(text: string): unknown {
 }
 
 /** Refuses `__proto__`, which schemas would ignore. */
-function assertNoPrototype(value: unknown): void {
+function assertNoPrototype(value: unknown) {
   if (typeof value !== 'object' || value === null) return
   if (Object.hasOwn(value, '__proto__'))
     throw invalid('The name "__proto__" is not allowed in a body.')

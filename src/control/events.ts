@@ -236,7 +236,7 @@ class FeedSource {
     }
   }
 
-  #addChange(change: Change): void {
+  #addChange(change: Change) {
     const { type } = change
     switch (type) {
       case 'world-ends':
@@ -275,7 +275,7 @@ class FeedSource {
     }
   }
 
-  #addRecords({ world, collection, change, key }: RecordsChange): void {
+  #addRecords({ world, collection, change, key }: RecordsChange) {
     const id = collection === 'keys' && key !== undefined ? toFingerprint(String(key)) : key
     const about = `records ${world} ${collection}`
     // Later changes in the same turn change what the event will say.
@@ -302,7 +302,7 @@ class FeedSource {
     })
   }
 
-  #add(about: unknown, draft: EventDraft): void {
+  #add(about: unknown, draft: EventDraft) {
     if (!this.#drafts.has(about)) this.#drafts.set(about, draft)
     if (this.#drafts.size >= maxDrafts) return this.#notify()
     if (this.#isWaiting) return
@@ -313,7 +313,7 @@ class FeedSource {
     })
   }
 
-  #notify(): void {
+  #notify() {
     const drafts = this.#drafts
     this.#drafts = new Map()
     for (const draft of drafts.values()) {

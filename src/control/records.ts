@@ -252,7 +252,7 @@ export function deleteRecord(
   removeWithDependents(call, definition, key)
 }
 
-function assertNoDependents(live: LiveWorld, definition: Collection, key: RecordKey): void {
+function assertNoDependents(live: LiveWorld, definition: Collection, key: RecordKey) {
   const dependents = findDependents(live, definition, key)
   if (dependents.length === 0) return
   const named = dependents
@@ -332,7 +332,7 @@ function toFieldError(findings: readonly Finding[]): ControlError {
   return invalid(`${place}: ${message}${more}`, fields.slice(0, maxNamed))
 }
 
-function assertAllThere(missing: readonly Finding[]): void {
+function assertAllThere(missing: readonly Finding[]) {
   if (missing.length > 0) throw toFieldError(missing)
 }
 
@@ -354,7 +354,7 @@ function removeWithDependents(
   definition: Collection,
   key: RecordKey,
   seen = new Set<string>(),
-): void {
+) {
   const { world } = call
   // A record of a user's collection may name itself, or one that names it.
   const id = `${definition.name} ${String(key)}`

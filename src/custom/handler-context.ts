@@ -101,7 +101,7 @@ function emit(
   type: string,
   data: Fields,
   app: string | undefined,
-): void {
+) {
   if (!emits.includes(type))
     throw codedError(
       'GREENHOUSE_UNKNOWN_NAME',

@@ -191,7 +191,7 @@ function assertEnforced(
   owner: string,
   path: readonly string[] = [],
   isJoined = false,
-): void {
+) {
   if (typeof part !== 'object' || part === null) return
   const schema = part as Fields
   for (const [keyword, value] of Object.entries(schema)) {

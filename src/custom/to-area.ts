@@ -193,7 +193,7 @@ function collectAssumptions(
  * so a scope that no list names is accepted then, unless it looks like a misspelt built-in one.
  * @throws RangeError
  */
-function assertScopesHeld(catalogue: Catalogue, initialRecords: InitialRecords): void {
+function assertScopesHeld(catalogue: Catalogue, initialRecords: InitialRecords) {
   if (catalogue.scopes.length === scopes.length) return
   const keys = initialRecords.of<Key>(catalogue.definitions['keys'] as never).all()
   for (const { id, scope } of catalogue.operations) {
@@ -210,7 +210,7 @@ function assertScopesHeld(catalogue: Catalogue, initialRecords: InitialRecords):
   }
 }
 
-function assertUnique(what: string, named: readonly (string | { readonly name: string })[]): void {
+function assertUnique(what: string, named: readonly (string | { readonly name: string })[]) {
   const names = named.map((item) => (typeof item === 'string' ? item : item.name))
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) cannotAdd(what, twice, 'there are two of this name.')
@@ -226,7 +226,7 @@ function cannotAdd(
 }
 
 /** Asserts that no built-in path is below the base of an added area. */
-function assertBasesFree(builtIn: readonly Area[], added: readonly Area[]): void {
+function assertBasesFree(builtIn: readonly Area[], added: readonly Area[]) {
   assertUnique(
     'base path',
     added.map(({ base }) => base),
@@ -246,7 +246,7 @@ function assertPathFree(
   { id, method, path }: Operation,
   { base, operations }: Area,
   areas: readonly Area[],
-): void {
+) {
   const shapeOf = (template: string) => template.replaceAll(/\{\w+\}/g, '{}')
   const taken = operations.find(
     (present) => present.method === method && shapeOf(present.path) === shapeOf(path),

@@ -196,7 +196,7 @@ class CustomOperation {
   }
 
   /** @throws ApiError 500 for a body that does not match the schema `result`. */
-  #assertResult(body: unknown, assume: Assume): void {
+  #assertResult(body: unknown, assume: Assume) {
     const overridden = this.#overridden
     const schema = this.#result ?? overridden?.resultUnder?.(assume) ?? overridden?.result
     if (!schema) return
@@ -217,7 +217,7 @@ class CustomOperation {
 }
 
 /** Asserts that a path has all parameters of these names. */
-function assertInPath(what: string, path: string, names: readonly string[]): void {
+function assertInPath(what: string, path: string, names: readonly string[]) {
   const known = namesInPath(path)
   const wrong = names.find((name) => !known.includes(name))
   if (wrong !== undefined)
@@ -231,7 +231,7 @@ function assertInPath(what: string, path: string, names: readonly string[]): voi
     )
 }
 
-function assertBody(what: string, method: string, body: z.ZodMiniType): void {
+function assertBody(what: string, method: string, body: z.ZodMiniType) {
   if (method === 'GET')
     throw codedError(
       'GREENHOUSE_INVALID_DEFINITION',
@@ -272,7 +272,7 @@ function toHandlerError(id: string, reason: string): ApiError {
 }
 
 /** @throws ApiError 500 for what cannot be sent. */
-function assertReply(id: string, status: number, body: unknown): void {
+function assertReply(id: string, status: number, body: unknown) {
   if (!Number.isInteger(status) || status < 200 || status > 599)
     throw toHandlerError(id, `it replied with the status ${status}: expected 200 to 599.`)
   if (body instanceof Response)
@@ -287,7 +287,7 @@ function assertReply(id: string, status: number, body: unknown): void {
   assertJsonBody(id, body)
 }
 
-function assertJsonBody(id: string, body: unknown): void {
+function assertJsonBody(id: string, body: unknown) {
   let text: string | undefined
   try {
     text = toJson(body)

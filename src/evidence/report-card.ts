@@ -188,10 +188,7 @@ export function mergeCards(cards: readonly ReportCard[]): ReportCard {
   }
 }
 
-function addToTally(
-  tally: Tally,
-  { result, passed, failed, examples, cleared = [] }: RuleGrade,
-): void {
+function addToTally(tally: Tally, { result, passed, failed, examples, cleared = [] }: RuleGrade) {
   tally.passed += passed
   tally.failed += failed
   for (const operation of cleared) tally.cleared.add(operation)

@@ -93,7 +93,7 @@ function toScenarios(
 }
 
 /** Puts the bodies that a recording has in separate files into its replies. */
-function readRecordedBodies(folder: string, { file, data, problems, locate }: YamlFile): void {
+function readRecordedBodies(folder: string, { file, data, problems, locate }: YamlFile) {
   const items =
     isObject(data) && Array.isArray(data['recorded']) ? (data['recorded'] as unknown[]) : []
   const root = realpathSync(folder)
@@ -199,7 +199,7 @@ function withLines(files: readonly YamlFile[], problems: readonly Problem[]): Pr
   })
 }
 
-function assertNoProblems(what: string, problems: readonly Problem[]): void {
+function assertNoProblems(what: string, problems: readonly Problem[]) {
   if (problems.length > 0) throw new DataError(what, problems)
 }
 

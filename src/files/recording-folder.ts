@@ -67,7 +67,7 @@ export class RecordingFolder implements RecordingFiles {
     })
   }
 
-  #appendToScenario(text: string): void {
+  #appendToScenario(text: string) {
     const isNew = !this.#files.has(scenario)
     const path = this.#prepare(scenario)
     // A process that is killed between creating a file and writing it would leave an empty one.
@@ -75,11 +75,11 @@ export class RecordingFolder implements RecordingFiles {
     else fs.appendFileSync(path, text)
   }
 
-  #flushLater(): void {
+  #flushLater() {
     this.#stopWaiting ??= afterIfAlive(interval, () => this.flush())
   }
 
-  #attempt(work: () => void): void {
+  #attempt(work: () => void) {
     try {
       work()
     } catch (error) {
@@ -104,7 +104,7 @@ export class RecordingFolder implements RecordingFiles {
     return path
   }
 
-  #removeFormer(): void {
+  #removeFormer() {
     for (const file of this.#former) fs.rmSync(join(this.#folder, file), { force: true })
   }
 }
@@ -154,7 +154,7 @@ function listFiles(folder: string, prefix: string): string[] {
 }
 
 /** Creates and removes a folder, because permissions alone do not tell. */
-function assertFolderWritable(folder: string): void {
+function assertFolderWritable(folder: string) {
   let parent = folder
   while (!fs.existsSync(parent)) parent = dirname(parent)
   fs.rmdirSync(fs.mkdtempSync(join(parent, '.greenhouse-')))

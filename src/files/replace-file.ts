@@ -46,7 +46,7 @@ export function replaceFile(file: string, text: string, mode?: number): void {
  * Overwrites a file, its end first: if there is no room for that, the former content is still
  * whole.
  */
-function overwrite(descriptor: number, bytes: Buffer, formerSize: number): void {
+function overwrite(descriptor: number, bytes: Buffer, formerSize: number) {
   try {
     writeAll(descriptor, bytes, formerSize)
   } catch (error) {
@@ -57,7 +57,7 @@ function overwrite(descriptor: number, bytes: Buffer, formerSize: number): void 
   fs.ftruncateSync(descriptor, bytes.length)
 }
 
-function withClosing(descriptor: number, work: () => void): void {
+function withClosing(descriptor: number, work: () => void) {
   try {
     work()
   } finally {
@@ -65,7 +65,7 @@ function withClosing(descriptor: number, work: () => void): void {
   }
 }
 
-function writeAll(descriptor: number, bytes: Buffer, start: number): void {
+function writeAll(descriptor: number, bytes: Buffer, start: number) {
   for (let at = start; at < bytes.length;)
     at += fs.writeSync(descriptor, bytes, at, bytes.length - at, at)
 }

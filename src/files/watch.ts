@@ -148,7 +148,7 @@ export function watchFolder(folder: string, changed: (name?: string | null) => v
     return statSync(folder).ino
   }
 
-  function check(): void {
+  function check() {
     stopTimer = afterIfAlive(checkInterval, check)
     try {
       if (statSync(folder).ino === inode) return

@@ -97,7 +97,7 @@ export class Connections {
     })
   }
 
-  async #cutAfter(grace: number, over: AbortSignal): Promise<void> {
+  async #cutAfter(grace: number, over: AbortSignal) {
     await delay(grace, over)
     if (over.aborted) return
     // Node's `closeAllConnections` leaves those that asked for a tunnel.
@@ -106,7 +106,7 @@ export class Connections {
     await delay(checkInterval, over)
   }
 
-  async #closeIdleUntil(over: AbortSignal, pause: number): Promise<void> {
+  async #closeIdleUntil(over: AbortSignal, pause: number) {
     for (let wait = pause; !over.aborted; wait = checkInterval) {
       await delay(wait, over)
       // Data that has arrived is read by then: a busy machine may be late.
@@ -119,7 +119,7 @@ export class Connections {
    * Closes connections that have been idle too long. Node's timeout would cost a timer for each
    * request.
    */
-  #closeIdle(): void {
+  #closeIdle() {
     const now = monotonicNow()
     for (const [socket, connection] of this.#open)
       if (connection.newest?.writableFinished === false) connection.usedAt = now
@@ -141,7 +141,7 @@ export class Connections {
     return false
   }
 
-  #closeQuiet(): void {
+  #closeQuiet() {
     for (const [socket, { newest }] of this.#open)
       if (socket.writableFinished || (!newest && socket.bytesRead === 0)) socket.destroy()
     // Node's method closes only idle connections, and stops the timer for slow clients.
@@ -149,7 +149,7 @@ export class Connections {
   }
 }
 
-function markLast(connection: OpenConnection): void {
+function markLast(connection: OpenConnection) {
   const { newest } = connection
   if (!newest || newest.headersSent) return
   connection.keepsAlive = newest.shouldKeepAlive

@@ -78,7 +78,7 @@ class Answerer {
     }
   }
 
-  #answerWithBody(request: NodeRequest): void {
+  #answerWithBody(request: NodeRequest) {
     const { message, response } = request
     const { bodyLimit, options } = this.#greenhouse
     collectBody(message, bodyLimit, options.proxy !== undefined, (body) => {
@@ -93,11 +93,7 @@ class Answerer {
   }
 
   /** Lets `answerFirst` see the whole request, and answers it if that does not. Never rejects. */
-  async #answerAfter(
-    answerFirst: BeforeHandler,
-    request: NodeRequest,
-    target: string,
-  ): Promise<void> {
+  async #answerAfter(answerFirst: BeforeHandler, request: NodeRequest, target: string) {
     const { bodyLimit, service, requests } = this.#greenhouse
     const { message, response } = request
     try {
@@ -131,7 +127,7 @@ class Answerer {
    * Answers in the turn in which the request is complete, without a promise, unless a scenario
    * delays the reply.
    */
-  #answer(request: NodeRequest): void {
+  #answer(request: NodeRequest) {
     const { answerRoot } = this.#options
     const { message, response } = request
     // Its client is gone already: what it asked for is not done.
@@ -149,7 +145,7 @@ class Answerer {
   }
 }
 
-function fail(response: ServerResponse, error: unknown): void {
+function fail(response: ServerResponse, error: unknown) {
   printFailure('Greenhouse failed to answer a request:', error)
   if (response.headersSent || response.destroyed) return void response.destroy()
   const text = JSON.stringify(

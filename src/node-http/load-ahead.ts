@@ -15,7 +15,7 @@ export function loadAhead(loads: readonly (() => Promise<unknown>)[]): () => voi
   return afterIfAlive(pause, () => void loadAll(loads))
 }
 
-async function loadAll(loads: readonly (() => Promise<unknown>)[]): Promise<void> {
+async function loadAll(loads: readonly (() => Promise<unknown>)[]) {
   // The caller that needs the module gets the error.
   for (const load of loads) await load().catch(() => undefined)
 }

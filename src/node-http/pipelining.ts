@@ -42,11 +42,11 @@ export function inTurn(
   answer()
 }
 
-function followQueue(queue: PipelineQueue, socket: Socket): void {
+function followQueue(queue: PipelineQueue, socket: Socket) {
   queue.current.once('close', () => answerNext(queue, socket))
 }
 
-function answerNext(queue: PipelineQueue, socket: Socket): void {
+function answerNext(queue: PipelineQueue, socket: Socket) {
   const next = socket.destroyed ? undefined : queue.waiting.shift()
   if (next === undefined) return void (queue.waiting.length = 0)
   queue.current = next.response

@@ -37,7 +37,7 @@ export class ReplyBatch {
     if (this.#waiting.push({ response, reply }) === 1) setImmediate(this.#flush)
   }
 
-  #sendAll(): void {
+  #sendAll() {
     const ready = this.#waiting
     this.#waiting = []
     const whole = ready.filter(({ response, reply }) => sendUnsent(response, reply))
@@ -67,7 +67,7 @@ function sendUnsent(response: ServerResponse, reply: Reply): boolean {
  * Sends a reply with one `write`: `end(body)` adds an empty chunk, so Node calls `writev`, which
  * takes 11 % longer.
  */
-function sendWhole(response: ServerResponse, reply: Reply): void {
+function sendWhole(response: ServerResponse, reply: Reply) {
   const { body, length } = reply
   writeHead(response, reply)
   if (body !== null && body.length > 0) {
@@ -86,7 +86,7 @@ function isSentWhole({ body, wire }: Reply): boolean {
 }
 
 /** Sends a reply that is long, or that a scenario breaks on its way. Never rejects. */
-async function sendInPieces(response: ServerResponse, reply: Reply): Promise<void> {
+async function sendInPieces(response: ServerResponse, reply: Reply) {
   try {
     if (!response.socket && !response.destroyed) await untilItsTurn(response)
     const { socket } = response
@@ -102,7 +102,7 @@ async function sendInPieces(response: ServerResponse, reply: Reply): Promise<voi
   }
 }
 
-function writeHead(response: ServerResponse, reply: Reply): void {
+function writeHead(response: ServerResponse, reply: Reply) {
   const { status, headers, received } = reply
   if (hasOwnLines(reply)) response.writeHead(status, received?.phrase, toRawHeaders(reply))
   else response.writeHead(status, headers)
@@ -118,7 +118,7 @@ function untilItsTurn(response: ServerResponse): Promise<void> {
   })
 }
 
-function breakOffReply(socket: Socket, reply: Reply, { instead, garbage }: Wire): void {
+function breakOffReply(socket: Socket, reply: Reply, { instead, garbage }: Wire) {
   if (instead === 'timeout') return void whenClosed(socket, () => markSent(reply, 0, true))
   markSent(reply, 0, true)
   if (instead === 'reset') return reset(socket)
@@ -128,7 +128,7 @@ function breakOffReply(socket: Socket, reply: Reply, { instead, garbage }: Wire)
 }
 
 /** Resets a TCP connection; others, such as TLS, have no reset and are cut. */
-function reset(socket: Socket): void {
+function reset(socket: Socket) {
   try {
     socket.resetAndDestroy()
   } catch {
@@ -137,12 +137,7 @@ function reset(socket: Socket): void {
 }
 
 /** Never rejects. */
-async function sendBody(
-  socket: Socket,
-  response: ServerResponse,
-  reply: Reply,
-  body: Uint8Array,
-): Promise<void> {
+async function sendBody(socket: Socket, response: ServerResponse, reply: Reply, body: Uint8Array) {
   const { pieces = inLargePieces, cutAt = Infinity } = reply.wire ?? {}
   const closed = new AbortController()
   const forget = whenClosed(socket, () => closed.abort('The connection closed.'))
@@ -182,7 +177,7 @@ async function* inLargePieces(body: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < body.length; at += maxAtOnce) yield body.subarray(at, at + maxAtOnce)
 }
 
-function failToSend(response: ServerResponse, reply: Reply, error: unknown): void {
+function failToSend(response: ServerResponse, reply: Reply, error: unknown) {
   printFailure('Greenhouse failed to send a reply:', error)
   response.destroy()
   markSent(reply, 0, true)
@@ -193,7 +188,7 @@ function failToSend(response: ServerResponse, reply: Reply, error: unknown): voi
  * Call it after `response.end`. @param sent the known number of sent bytes of the body, in the
  * second case.
  */
-function reportWhenSent(response: ServerResponse, reply: Reply, sent = 0): void {
+function reportWhenSent(response: ServerResponse, reply: Reply, sent = 0) {
   if (response.req.socket.destroyed) return markSent(reply, sent, true)
   if (response.writableFinished) return markSent(reply)
   // After `finish`, only the first of these marks counts.

@@ -89,14 +89,14 @@ export function attach(
 const maxAccepted = 10_000
 
 /** The mock accepts what the service accepted. */
-function acceptKey(exchange: Exchange, { accepted }: Shown): void {
+function acceptKey(exchange: Exchange, { accepted }: Shown) {
   const { secret } = exchange
   if (secret === undefined) return
   const account = accepted.get(secret)
   if (account !== undefined) exchange.acceptedKey = { secret, account }
 }
 
-function remember({ exchange, shown }: Context, { status }: Forwarded): void {
+function remember({ exchange, shown }: Context, { status }: Forwarded) {
   if (status < 200 || status > 299) return
   const { secret, operation } = exchange
   if (operation) shown.has.add(operation.id)
@@ -193,7 +193,7 @@ function answerFailure(context: Context, error: TargetFailure): ProxyAnswer {
 const ignoredProtocols = /^(?:\s*(?:h2c|http|tls)\b[^,]*(?:,|$))+$/i
 
 /** A request to upgrade would ask the service for something else if it were sent as a plain one. */
-function assertNoUpgrade({ headers }: ServiceRequest): void {
+function assertNoUpgrade({ headers }: ServiceRequest) {
   const protocol = String(headers['upgrade'] ?? '')
   if (
     protocol === '' ||

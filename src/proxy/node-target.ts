@@ -47,7 +47,7 @@ export function standInFront(
   }
 }
 
-function assertOther(url: URL, { port, address }: AddressInfo): void {
+function assertOther(url: URL, { port, address }: AddressInfo) {
   const host = toHost(url)
   const isHere = isLoopbackHost(host) || host === address
   if (isHere && toPort(url) === port)

@@ -234,7 +234,7 @@ const validators = /^(?:etag|last-modified|content-md5|(?:content-|repr-)?digest
  * Those of the service are of the body as it was: with them, a cache would take the changed one for
  * it.
  */
-function dropValidators(headers: Reply['headers'], before: Reply['headers']): void {
+function dropValidators(headers: Reply['headers'], before: Reply['headers']) {
   for (const name in headers)
     if (validators.test(name) && headers[name] === before[name]) delete headers[name]
 }
@@ -252,7 +252,7 @@ function changeReply(context: Context, reply: Reply): Reply {
 }
 
 /** The page that asks is allowed here, whatever the service says of it. */
-function addCors({ service, exchange: { request } }: Context, headers: Reply['headers']): void {
+function addCors({ service, exchange: { request } }: Context, headers: Reply['headers']) {
   if (request.headers['origin'] === undefined) return
   for (const name in headers) if (/^access-control-allow-/i.test(name)) delete headers[name]
   service.cors.addHeaders(request, headers)
@@ -356,7 +356,7 @@ async function complete(
   reply: Reply,
   record: JournalRecord,
   { passed, kept, lost, why }: PassOutcome,
-): Promise<void> {
+) {
   const all = {
     ...reply,
     body: concatBytes(kept),

@@ -112,25 +112,25 @@ class ServiceCall {
   }
 
   /** Waits for the beginning of the reply, from now on. */
-  #wait(): void {
+  #wait() {
     const { timeout } = this.#route
     this.#stopWaiting()
     const giveUp = () => this.#fail(504, tooLate(timeout), this.#asked.socket?.connecting ?? true)
     this.#stopWaiting = afterIfAlive(timeout, giveUp)
   }
 
-  #fail(...failure: ConstructorParameters<typeof TargetFailure>): void {
+  #fail(...failure: ConstructorParameters<typeof TargetFailure>) {
     this.#failWith(new TargetFailure(...failure))
   }
 
-  #failWith(failure: TargetFailure): void {
+  #failWith(failure: TargetFailure) {
     this.#stopWaiting()
     this.#settling.reject(failure)
     this.#asked.destroy()
   }
 
   /** The end of the client's request ends the one to the service. */
-  #followClient(): void {
+  #followClient() {
     const { response } = this.#request
     const abort = () => {
       if (!this.#asked.destroyed) this.#asked.destroy(new Error('client gone'))
@@ -139,7 +139,7 @@ class ServiceCall {
     else response.once('close', abort)
   }
 
-  #listen(): void {
+  #listen() {
     const failUnanswered = (error: Error) => this.#failWith(toServiceFailure(error, this.#asked))
     this.#asked
       .on('timeout', endPause)
@@ -157,13 +157,13 @@ class ServiceCall {
       })
   }
 
-  #takeInterim(status: number, link: unknown): void {
+  #takeInterim(status: number, link: unknown) {
     if (++this.#interim > maxInterim)
       this.#fail(502, `sent more than ${maxInterim} replies with a status below 200`)
     else if (status === 103 && link !== undefined) passHints(String(link), this.#request.response)
   }
 
-  #takeReply(came: IncomingMessage): void {
+  #takeReply(came: IncomingMessage) {
     const { statusCode: status = 0, statusMessage = '', headers } = came
     if (status < 200) return this.#fail(502, `sent the status ${status}, which HTTP does not have`)
     const length = headers['content-length']
@@ -213,7 +213,7 @@ class ServiceCall {
   }
 
   /** Waits for the end of a short body. One that pauses comes in pieces. */
-  #readShort(came: IncomingMessage, size: number, found: (body: Forwarded['body']) => void): void {
+  #readShort(came: IncomingMessage, size: number, found: (body: Forwarded['body']) => void) {
     const pieces: Buffer[] = []
     let length = 0
     const collect = (piece: Buffer) => {
@@ -241,7 +241,7 @@ class ServiceCall {
    * Passes on a body that is too large to read. The service begins its reply when it has such a
    * body, and that takes its time.
    */
-  #pipeBody(): void {
+  #pipeBody() {
     const { message } = this.#request
     const asked = this.#asked
     const waitAgain = () => this.#wait()
@@ -276,7 +276,7 @@ const outliving = new WeakSet<Socket>()
  * may refuse a large body before it has all of it, and close. Node would close it at the first
  * failed write. The failure is then one of reading.
  */
-function outliveWrites(socket: Socket): void {
+function outliveWrites(socket: Socket) {
   if (outliving.has(socket)) return
   outliving.add(socket)
   const { _write: write, _writev: writeAll } = socket
@@ -289,7 +289,7 @@ function outliveWrites(socket: Socket): void {
 
 type WriteDone = (error?: Error | null) => void
 
-function endPause(this: ClientRequest): void {
+function endPause(this: ClientRequest) {
   this.destroy(new Error(`sent nothing for ${longestPause} ms`))
 }
 
@@ -297,12 +297,12 @@ function endPause(this: ClientRequest): void {
 const longestShort = 1_000
 
 /** Before the end of the message is sent; Node drops them if that is not in chunks. */
-function passTrailers({ rawTrailers }: IncomingMessage, to: OutgoingMessage): void {
+function passTrailers({ rawTrailers }: IncomingMessage, to: OutgoingMessage) {
   if (rawTrailers.length > 0 && !to.writableEnded) to.addTrailers(toPairs(rawTrailers))
 }
 
 /** Each link on its own, as Node wants them. */
-function passHints(links: string, response: ServerResponse): void {
+function passHints(links: string, response: ServerResponse) {
   try {
     response.writeEarlyHints({ link: links.replaceAll(/,\s*</g, '\n<').split('\n') })
   } catch {

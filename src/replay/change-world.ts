@@ -80,10 +80,7 @@ function findStored<T extends object>(
   )
 }
 
-function put(
-  live: LiveWorld,
-  { collection, record: value, place }: NonNullable<CaseStep['put']>,
-): void {
+function put(live: LiveWorld, { collection, record: value, place }: NonNullable<CaseStep['put']>) {
   const definition = requireCollection(live, collection)
   const stored = live.collection(definition)
   const given = toRecord(live, definition, value)

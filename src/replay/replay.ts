@@ -137,7 +137,7 @@ export async function replayInto(
   )
 }
 
-function assertComplete({ incomplete }: Case): void {
+function assertComplete({ incomplete }: Case) {
   if (incomplete !== undefined)
     throw new CaseStepError(`The case can't be replayed: ${toVisible(incomplete)}.`)
 }
@@ -211,7 +211,7 @@ class Replay {
    * Repeats a step at its time: first the work that is due by then, then the step.
    * @throws CaseStepError
    */
-  async #repeat(step: CaseStep, number: number): Promise<void> {
+  async #repeat(step: CaseStep, number: number) {
     const { core, clock } = this.#world
     try {
       if (step.at !== undefined && step.clock === undefined) {
@@ -254,7 +254,7 @@ class Replay {
   }
 
   /** Waits for the work of the world that has begun, such as attempts of webhooks. */
-  async #settle(): Promise<void> {
+  async #settle() {
     if (this.#world.core.background.isBusy) await waitTurns(() => false)
   }
 
@@ -307,7 +307,7 @@ class Replay {
     })
   }
 
-  async #giveAnswer(answer: ReceivedAnswer): Promise<void> {
+  async #giveAnswer(answer: ReceivedAnswer) {
     const { delivery, status, error, response, latency } = answer
     await waitTurns(() => this.#waiting.has(delivery))
     const attempt = this.#waiting.get(delivery)
@@ -363,6 +363,6 @@ function toStepRequest(step: CaseStep, world: string, secrets: CaseSecrets, isMo
 const maxTurns = 100
 
 /** Lets what waits for settled promises go on, until something is done. No timer is waited for. */
-async function waitTurns(isDone: () => boolean): Promise<void> {
+async function waitTurns(isDone: () => boolean) {
   for (let turn = 0; turn < maxTurns && !isDone(); turn++) await undefined
 }

@@ -269,7 +269,7 @@ export const test: TestType<
  * @throws TypeError for a misspelt option in the configuration file: Playwright ignores unknown
  * ones.
  */
-function checkConfig({ project }: WorkerInfo): void {
+function checkConfig({ project }: WorkerInfo) {
   const known = Object.keys(schemas)
   const wrong = Object.keys(project.use).find(
     (name) => /^greenhouse/i.test(name) && !known.includes(name),

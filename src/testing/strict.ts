@@ -263,7 +263,7 @@ export class UnhandledRequests {
   }
 }
 
-function assertNoTexts({ texts, count }: DistinctTexts): void {
+function assertNoTexts({ texts, count }: DistinctTexts) {
   if (count === 0) return
   const lines = [...texts].map((text) => `  ${text}`)
   const more = count > lines.length ? [`  (${count} in all)`] : []
@@ -317,7 +317,7 @@ function collectForRun(greenhouse: Greenhouse, flip: ReturnType<typeof joinFlip>
   }
 }
 
-function save(folder: string, data: object): void {
+function save(folder: string, data: object) {
   const { writeFileSync } = process.getBuiltinModule('node:fs')
   const { join } = process.getBuiltinModule('node:path')
   const { threadId } = process.getBuiltinModule('node:worker_threads')

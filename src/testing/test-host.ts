@@ -95,7 +95,7 @@ function isListening(msw: object): boolean {
 }
 
 /** @throws Error if the test's MSW blocks requests to our server. */
-async function assertReachable(url: string): Promise<void> {
+async function assertReachable(url: string) {
   if (!mayBeIntercepted()) return
   try {
     await (await fetch(`${url}/__greenhouse/health`)).arrayBuffer()

@@ -123,7 +123,7 @@ interface CaseSource {
 }
 
 /** The first process of a run that comes here removes the cases of earlier runs. */
-function openUsualFolder(): void {
+function openUsualFolder() {
   const { mkdirSync, readdirSync, rmSync, statSync } = process.getBuiltinModule('node:fs')
   // A worker that is its own process belongs to the run of its parent.
   const isWorker = process.send !== undefined || process.env['NODE_TEST_CONTEXT'] !== undefined

@@ -214,7 +214,7 @@ async function runInWorld(
   name: string,
   file: string | undefined,
   test: (fixtures: object) => unknown,
-): Promise<void> {
+) {
   const entered = await host.enter(name)
   const { greenhouse, bases } = entered
   try {
@@ -237,7 +237,7 @@ async function runInWorld(
 }
 
 /** Ends a test that failed. Adds the requests of its world, and stray ones, to its error. */
-function addRequests(error: unknown, requests: string, end: () => void): void {
+function addRequests(error: unknown, requests: string, end: () => void) {
   let text = requests
   try {
     end()

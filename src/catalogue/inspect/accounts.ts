@@ -104,7 +104,7 @@ export function refillQuota(
  * Starts the counters of active scenarios, as the next request would: what they leave of the budget
  * is fixed from now on.
  */
-function startCounters(world: LiveWorld, holder: QuotaHolder): void {
+function startCounters(world: LiveWorld, holder: QuotaHolder) {
   const { spender, effects } = previewEffects(world, holder)
   let limiter: Limiter = world.state.limiter
   for (const { quota } of effects) if (quota) limiter = quota.limiterFor(spender, limiter)

@@ -85,7 +85,7 @@ interface Converted {
   readonly jsonSchema: z.core.JSONSchema.BaseSchema
 }
 
-function dropIntegerLimits({ jsonSchema }: Converted): void {
+function dropIntegerLimits({ jsonSchema }: Converted) {
   const [least, greatest] = integerFormats.int32
   if (jsonSchema.minimum === least && jsonSchema.maximum === greatest)
     replaceBy(jsonSchema, {

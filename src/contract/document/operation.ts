@@ -233,7 +233,7 @@ const whyJsonToo =
  * Adds the reply of a stream, after JSON: generators of clients read the first content of the first
  * success. OpenAPI 3.1 has no schema for events, so a field of ours has theirs.
  */
-function addStream(described: DescribedOperation, responses: Record<string, ResponseObject>): void {
+function addStream(described: DescribedOperation, responses: Record<string, ResponseObject>) {
   const { operation, assume, components, example } = described
   const stream = operation.stream?.(assume)
   if (!stream) return

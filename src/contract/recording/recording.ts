@@ -324,7 +324,7 @@ class FirstRecords {
     return `${toJson(fixtures)}\n`
   }
 
-  #keep(name: string, given: Fields, shown: Fields, key: string): void {
+  #keep(name: string, given: Fields, shown: Fields, key: string) {
     const { id } = shown
     if (id === undefined) return void this.leftOut.set(name, 'replies show no ids')
     const records = cached(this.#records, name, () => new Map<string, Fields>())

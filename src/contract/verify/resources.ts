@@ -199,7 +199,7 @@ export class Plants {
     if (this.#session.lag > 0) await this.#session.options.wait(this.#session.lag)
   }
 
-  async #measureLag(): Promise<void> {
+  async #measureLag() {
     if (this.#session.whyUnable(['writes']) !== undefined) return
     try {
       const { name } = await this.make()

@@ -221,7 +221,7 @@ async function runRow(tools: ProbeTools, row: Probe): Promise<ProbeFinding> {
  * when no other lane waits in real time, because a server that is asked to move its clock answers
  * only when its work is done.
  */
-async function runLanes(rows: readonly Probe[], movesClock = false, run: RunProbes): Promise<void> {
+async function runLanes(rows: readonly Probe[], movesClock = false, run: RunProbes) {
   const lanes = [...new Set(rows.map(({ lane }) => lane))].filter((lane) => lane !== quotaLane)
   const isConcurrent = (lane: string | undefined) =>
     !movesClock || lane === undefined || lane === realTimeLane
@@ -261,7 +261,7 @@ const unobservable: Readonly<Partial<Record<AssumptionId, string>>> = {
 }
 
 /** Provokes errors that no rule needs, so that the rules of every reply see them. */
-async function provokeErrors(session: Session): Promise<void> {
+async function provokeErrors(session: Session) {
   const { allowWrites, targets } = session.options
   if (!allowWrites) return
   const asText = {
@@ -290,7 +290,7 @@ const serviceNames = {
 } as const
 
 /** @throws TargetUnreachableError if an address does not answer, or is not that of its service */
-async function checkReachable(session: Session): Promise<void> {
+async function checkReachable(session: Session) {
   for (const area of ['plants', 'apps'] as const) {
     const target = session.options.targets[area]
     if (target === undefined) continue

@@ -323,7 +323,7 @@ function notReplayable(id: number, why: string): ControlError {
   )
 }
 
-async function take(answering: Reply | Promise<Reply>, signal: AbortSignal): Promise<void> {
+async function take(answering: Reply | Promise<Reply>, signal: AbortSignal) {
   const reply = await answering
   const { body, wire = {} } = reply
   if (signal.aborted || wire.instead !== undefined) return markSent(reply, 0, true)

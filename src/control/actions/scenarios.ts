@@ -218,7 +218,7 @@ async function checkText(
   }
 }
 
-function useChoices(active: readonly unknown[], use: (choices: ScenarioChoice[]) => void): void {
+function useChoices(active: readonly unknown[], use: (choices: ScenarioChoice[]) => void) {
   try {
     use(active as ScenarioChoice[])
   } catch (error) {

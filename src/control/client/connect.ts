@@ -310,7 +310,7 @@ function assertTexts(values: object): asserts values is Texts {
 }
 
 /** Checks scenarios before they are sent as JSON, which leaves out a function without a word. */
-function assertPlain(choices: unknown): void {
+function assertPlain(choices: unknown) {
   const findings: Finding[] = []
   for (const choice of [choices].flat()) if (isObject(choice)) toPlainData(choice, findings)
   for (const { path, message } of findings)

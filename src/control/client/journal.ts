@@ -155,7 +155,7 @@ export class ClientJournal implements RemoteJournal {
    * The server does not say which keys exist to whom asks for one. A typo must not read as "it was
    * never called".
    */
-  async #checkKey(key: string): Promise<void> {
+  async #checkKey(key: string) {
     const bare = withoutWorld(key)
     const [id, { keys }] = await Promise.all([
       toFingerprintInPage(bare),

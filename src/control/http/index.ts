@@ -147,7 +147,7 @@ function guard(
  * Allows requests for the panel's files, which contain no data: from a page of this server, or
  * opened in a browser. They need no token: the page asks for it. @throws ControlError
  */
-function assertPanelReader(request: IncomingMessage): void {
+function assertPanelReader(request: IncomingMessage) {
   const { origin } = request.headers
   // A link on another page may open it, but no other page can read it or put it into a frame.
   const isOpened =
@@ -160,7 +160,7 @@ function assertPanelReader(request: IncomingMessage): void {
 /**
  * @throws ControlError when a request is a webhook delivery, or is not addressed to this machine.
  */
-function assertAddressed(request: IncomingMessage, { host, isOwnHost, token }: GuardOptions): void {
+function assertAddressed(request: IncomingMessage, { host, isOwnHost, token }: GuardOptions) {
   const { 'webhook-id': id, 'user-agent': agent = '' } = request.headers
   // Calls of another Greenhouse count, too, whatever their URL.
   if (id !== undefined || /^greenhouse-webhooks\//i.test(agent))
@@ -176,7 +176,7 @@ function assertAddressed(request: IncomingMessage, { host, isOwnHost, token }: G
     )
 }
 
-function assertOwnPage(request: IncomingMessage): void {
+function assertOwnPage(request: IncomingMessage) {
   const { headers } = request
   const { origin } = headers
   if (origin !== undefined && origin !== originOf(request).toLowerCase())
@@ -230,7 +230,7 @@ function isToken(authorization: string | undefined, token: string): boolean {
 }
 
 /** Requires JSON, which a form cannot send. */
-function assertJson(request: IncomingMessage): void {
+function assertJson(request: IncomingMessage) {
   if (request.method === 'GET' || request.method === 'HEAD') return
   const { 'content-type': type, 'content-encoding': encoding = 'identity' } = request.headers
   if (encoding.toLowerCase() !== 'identity')

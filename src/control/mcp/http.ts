@@ -73,7 +73,7 @@ export function createMcpListener(greenhouse: Greenhouse): NodeListener {
   }
 }
 
-async function sendFetchResponse(answer: Response, response: ServerResponse): Promise<void> {
+async function sendFetchResponse(answer: Response, response: ServerResponse) {
   const { status, body } = answer
   const headers = Object.fromEntries(answer.headers)
   if (body && headers['content-type'] === 'text/event-stream')

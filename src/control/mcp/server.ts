@@ -129,7 +129,7 @@ function describeError(error: ClientError | ControlError): string {
 }
 
 /** A URL would lose these segments, and lead to another route. */
-function assertSegments(route: string, fields: object = {}): void {
+function assertSegments(route: string, fields: object = {}) {
   for (const [name, value] of Object.entries(fields))
     if (route.includes(`{${name}}`) && /^\.{0,2}$/.test(String(value)))
       throw invalid(`There is no ${name} ${quote(String(value))}.`)

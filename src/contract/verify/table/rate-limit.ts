@@ -154,7 +154,7 @@ function isOfMinute({ plans }: Session, { limit }: { readonly limit: number }): 
   return plans.some(({ minute }) => minute === limit)
 }
 
-function assertOfMinute(session: Session, quota: { readonly limit: number }): void {
+function assertOfMinute(session: Session, quota: { readonly limit: number }) {
   assertSeen(
     isOfMinute(session, quota),
     'the headers describe the limit of a day, which no run uses up',
