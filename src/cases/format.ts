@@ -1,7 +1,7 @@
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import * as z from 'zod/mini'
 import { isObject } from '../core/contract/options.ts'
-import { anyText, described } from '../core/contract/zod.ts'
+import { anyTexts, anyInteger, anyText, described } from '../core/contract/zod.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import { readBySchema } from '../core/store/validation-message.ts'
 import { isTime } from '../core/time/time-text.ts'
@@ -114,10 +114,10 @@ export const caseStepSchema = z.strictObject({
     /** For readers: why the reply is an error, or how a scenario changed it. */
     reason: anyText,
     /** For readers: how the request breaks the contract. */
-    mistakes: z.array(anyText),
+    mistakes: anyTexts,
     use: scenarioList,
     /** The position of the scenarios in `use` among the active ones; the end by default. */
-    place: z.int(),
+    place: anyInteger,
     use_only: scenarioList,
     /** The scenario to switch off; `true` for all. */
     clear: z.union([scenarioName, z.literal(true)], {
@@ -132,7 +132,7 @@ export const caseStepSchema = z.strictObject({
     put: z.strictObject({
       collection: dottedName,
       record,
-      place: z.optional(z.int()),
+      place: z.optional(anyInteger),
     }),
     remove: z.strictObject({
       collection: dottedName,
@@ -150,7 +150,7 @@ export const caseStepSchema = z.strictObject({
     create_key: z.strictObject({
       account: anyText,
       ...optionalFields({
-        scopes: z.array(anyText),
+        scopes: anyTexts,
         expires_at: anyText,
         revoked: z.boolean(),
       }),
@@ -170,7 +170,7 @@ export const caseStepSchema = z.strictObject({
     /** The answer of a webhook's receiver; `latency` is in milliseconds. */
     answer: z.strictObject({
       delivery: anyText,
-      status: z.nullable(z.int()),
+      status: z.nullable(anyInteger),
       error: z.nullable(anyText),
       response: z.nullable(anyText),
       latency: z.number(),
@@ -199,8 +199,8 @@ export const stepActions = (Object.keys(caseStepSchema.shape) as (keyof CaseStep
 )
 
 const quotaWindow = z.strictObject({
-  used: z.int(),
-  remaining: z.int(),
+  used: anyInteger,
+  remaining: anyInteger,
   resets_at: anyText,
 })
 
@@ -219,12 +219,12 @@ export const caseRecordsSchema = z.partial(
 /** Where a world starts. What is absent is as `createGreenhouse` has it. */
 export const caseStartSchema = z.partial(
   z.strictObject({
-    seed: z.int(),
+    seed: anyInteger,
     /**
      * How often a server or a page continued from this state. Each time, new ids and secrets are
      * different.
      */
-    restarts: z.int(),
+    restarts: anyInteger,
     now: caseTime,
     frozen: z.boolean(),
     /** The fixtures that `records` differ from. */
@@ -240,7 +240,7 @@ export const caseStartSchema = z.partial(
       z.strictObject({
         trace: z.boolean(),
         strict: z.boolean(),
-        cors: z.array(anyText),
+        cors: anyTexts,
       }),
     ),
   }),

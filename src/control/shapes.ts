@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { sharedByBuilds } from '../core/contract/builds.ts'
-import { anyText, described } from '../core/contract/zod.ts'
+import { anyTexts, anyInteger, anyText, described } from '../core/contract/zod.ts'
 import { limitLength } from '../core/store/options.ts'
 import type { Problem } from '../core/contract/problem.ts'
 import { systemNow } from '../core/time/clock.ts'
@@ -131,7 +131,7 @@ export function openQuery<Fields extends z.core.$ZodShape>(
 export function pageOf<T>(item: z.ZodMiniType<T>) {
   return z.object({
     data: z.array(item),
-    total: described(z.int(), 'How many there are on all pages'),
+    total: described(anyInteger, 'How many there are on all pages'),
   })
 }
 
@@ -206,16 +206,16 @@ export function showScenarios({ active }: World): ActiveList {
 
 export const worldState = named('World', {
   name: anyText,
-  seed: z.int(),
+  seed: anyInteger,
   pinned: described(z.boolean(), 'Whether it is never dropped to make room'),
-  scenarios: z.array(anyText),
-  used_up: described(z.array(anyText), 'The scenarios that have reached their `times`'),
+  scenarios: anyTexts,
+  used_up: described(anyTexts, 'The scenarios that have reached their `times`'),
   clock: clockState,
   journal: z.object({
-    size: z.int(),
-    evicted: z.int(),
+    size: anyInteger,
+    evicted: anyInteger,
   }),
-  snapshots: z.array(anyText),
+  snapshots: anyTexts,
 })
 export type WorldSummary = z.infer<typeof worldState>
 
@@ -250,8 +250,8 @@ function isUsedUp({ effects }: LiveScenario): boolean {
 export const fileProblem = z
   .object({
     file: anyText,
-    line: described(z.nullable(z.int()), 'Counts from 1; null for a problem of the whole file'),
-    column: z.nullable(z.int()),
+    line: described(z.nullable(anyInteger), 'Counts from 1; null for a problem of the whole file'),
+    column: z.nullable(anyInteger),
     message: anyText,
   })
   .check(

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { accounts, keySchema } from '../../core/accounts/accounts.ts'
 import { quotaHoldersOf, quotaOf, refillQuota } from '../../catalogue/inspect/accounts.ts'
-import { anyText, described } from '../../core/contract/zod.ts'
+import { anyInteger, anyText, described } from '../../core/contract/zod.ts'
 import { defineAction, findRecord } from '../call.ts'
 import { fingerprintOf } from '../records.ts'
 import { listOf, named, pageOf, pageQuery, toListPage, worldTime } from '../shapes.ts'
 
 const quotaWindow = z.object({
-  limit: z.int(),
-  used: z.int(),
-  remaining: z.int(),
+  limit: anyInteger,
+  used: anyInteger,
+  remaining: anyInteger,
   resets_at: worldTime,
 })
 export type QuotaWindow = z.infer<typeof quotaWindow>

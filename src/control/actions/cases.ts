@@ -12,11 +12,11 @@ import { caseTitle } from '../../api/world-arguments.ts'
 import { type Call, defineAction } from '../call.ts'
 import { invalid, notFound } from '../errors.ts'
 import { countParameter, named, schemaOf } from '../shapes.ts'
-import { anyText, described, optional } from '../../core/contract/zod.ts'
+import { anyInteger, anyText, described, optional } from '../../core/contract/zod.ts'
 
 const difference = schemaOf<CaseDifference>(
   named('Difference', {
-    step: described(z.int(), 'The number of the step; the first is 1'),
+    step: described(anyInteger, 'The number of the step; the first is 1'),
     request: anyText,
     field: described(anyText, 'status, headers.Retry-After, body.data.0.name'),
     expected: z.optional(anyText),
@@ -38,12 +38,12 @@ export interface ShownEvidence {
 const evidence = schemaOf<ShownEvidence>(
   z.object({
     card: z.object({
-      requests: z.int(),
+      requests: anyInteger,
       rules: described(z.array(rule), 'Each with the requests that show it'),
     }),
     coverage: z.looseObject({
-      cells: z.int(),
-      seen: z.int(),
+      cells: anyInteger,
+      seen: anyInteger,
       percent: z.number(),
       next: described(z.array(z.looseObject({ title: anyText })), 'The tests that add most'),
     }),
@@ -79,12 +79,12 @@ export const caseActions = [
     }),
     output: z.object({
       title: z.nullable(anyText),
-      requests: z.int(),
-      left_out: described(z.int(), 'How many requests of an archive were left out'),
+      requests: anyInteger,
+      left_out: described(anyInteger, 'How many requests of an archive were left out'),
       left_out_because: z.array(
         z.object({
           reason: anyText,
-          requests: z.int(),
+          requests: anyInteger,
         }),
       ),
       differences: z.array(difference),

@@ -22,7 +22,7 @@ import type { EventFeed } from '../answer.ts'
 import { conflict, type ControlError, invalid, notFound } from '../errors.ts'
 import { journalQuery, readRequestQuery } from '../request-fields.ts'
 import { type Failure, identityOf, named, schemaOf, worldTime } from '../shapes.ts'
-import { anyText, described, optional } from '../../core/contract/zod.ts'
+import { anyTexts, anyInteger, anyText, described, optional } from '../../core/contract/zod.ts'
 
 const violation = z.object({
   rule: z.enum(violationRules),
@@ -37,7 +37,7 @@ const nearMiss = z.object({
 })
 
 export const entryFields = {
-  id: z.int(),
+  id: anyInteger,
   at: worldTime,
   operation: optional(anyText, 'Absent when no operation has the method and path'),
   world: anyText,
@@ -49,22 +49,22 @@ export const entryFields = {
     body: z.optional(anyText),
   }),
   response: z.object({
-    status: described(z.int(), '0 when the connection ended without a reply'),
+    status: described(anyInteger, '0 when the connection ended without a reply'),
     headers: z.record(anyText, anyText),
     repeated: optional(
-      z.record(anyText, z.array(anyText)),
+      z.record(anyText, anyTexts),
       'Headers that were sent more than once, each value',
     ),
     body: z.optional(anyText),
   }),
-  bytes: optional(z.int(), "How many bytes of the reply's body were sent"),
+  bytes: optional(anyInteger, "How many bytes of the reply's body were sent"),
   aborted: optional(z.literal(true), 'The reply ended early'),
   pending: optional(z.literal(true), 'The reply is still being sent, or delayed by a scenario'),
   reason: optional(
     anyText,
     'One sentence that explains an error, or how a scenario changed the reply',
   ),
-  scenarios: described(z.array(anyText), 'The scenarios that changed the reply'),
+  scenarios: described(anyTexts, 'The scenarios that changed the reply'),
   verdicts: z.optional(
     z.array(
       z.object({
@@ -75,17 +75,14 @@ export const entryFields = {
       }),
     ),
   ),
-  assumptions: described(z.array(anyText), 'The assumptions that the reply depends on'),
+  assumptions: described(anyTexts, 'The assumptions that the reply depends on'),
   violations: optional(z.array(violation), 'How the request breaks the contract'),
-  reply_violations: optional(
-    z.array(anyText),
-    'How the reply of a real service breaks the contract',
-  ),
+  reply_violations: optional(anyTexts, 'How the reply of a real service breaks the contract'),
   near_misses: optional(
     z.array(nearMiss),
     'The operations closest to the request, when no operation matched',
   ),
-  cut: z.optional(z.array(anyText)),
+  cut: z.optional(anyTexts),
   ms: described(z.number(), 'Milliseconds until the reply was sent, delays included'),
 }
 
@@ -104,10 +101,10 @@ export const journalActions = [
         anyText,
         'Identifies the journal: after a restart of the world or the server, ids begin with 1 again',
       ),
-      size: z.int(),
-      evicted: described(z.int(), 'How many entries were dropped to make room'),
+      size: anyInteger,
+      evicted: described(anyInteger, 'How many entries were dropped to make room'),
       unrecorded: described(
-        z.record(anyText, z.int()),
+        z.record(anyText, anyInteger),
         'How many requests are in the journal of no world, by kind: foreign_host, preflight',
       ),
     }),
@@ -142,10 +139,7 @@ export const journalActions = [
     input: z.strictObject({ as: z.enum([...codeForms, 'scenario']) }),
     output: z.object({
       text: anyText,
-      notes: described(
-        z.array(anyText),
-        'What the code cannot know; a test has them in its first lines',
-      ),
+      notes: described(anyTexts, 'What the code cannot know; a test has them in its first lines'),
     }),
     async run(call, { as }) {
       if (as === 'scenario') {

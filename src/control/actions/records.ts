@@ -35,7 +35,7 @@ import {
   toListPage,
   tooManyRecords,
 } from '../shapes.ts'
-import { anyText, described } from '../../core/contract/zod.ts'
+import { anyInteger, anyText, described } from '../../core/contract/zod.ts'
 
 const recordsQuery = openQuery(
   {
@@ -84,8 +84,8 @@ const newRecords = z.pipe(
 const fixtureFile = named('FixtureFile', {
   file: anyText,
   text: described(anyText, 'YAML. Loaded at the time in its first line, it gives the same records'),
-  records: z.int(),
-  hidden: described(z.int(), 'How many secrets were replaced'),
+  records: anyInteger,
+  hidden: described(anyInteger, 'How many secrets were replaced'),
 })
 
 export const recordActions = [
@@ -114,7 +114,7 @@ export const recordActions = [
     output: listOf(
       z.object({
         name: anyText,
-        size: z.int(),
+        size: anyInteger,
       }),
     ),
     run({ world }) {

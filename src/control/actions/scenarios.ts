@@ -30,7 +30,7 @@ import {
   withLimit,
 } from '../shapes.ts'
 import { maxListed } from '../list-limit.ts'
-import { anyText, described, optional } from '../../core/contract/zod.ts'
+import { anyTexts, anyText, described, optional } from '../../core/contract/zod.ts'
 
 /** The largest number of scenarios in one call: every request is checked against each of them. */
 const maxScenarios = 100
@@ -48,8 +48,8 @@ const scenarioSummary = schemaOf<ScenarioSummary>(
     title: anyText,
     description: anyText,
     covers: described(anyText, 'What it tests in a client'),
-    acts_on: described(z.array(anyText), 'What it can act on: plants, apps, payments, webhooks'),
-    tags: z.array(anyText),
+    acts_on: described(anyTexts, 'What it can act on: plants, apps, payments, webhooks'),
+    tags: anyTexts,
     options: z.record(anyText, optionSchema),
     conditions: described(
       z.array(z.enum(conditionNames)),
@@ -77,7 +77,7 @@ const checkedScenario = z.object({
   data: z.array(fileProblem),
   scenario: schemaOf<object | null>(z.nullable(z.looseObject({}))),
   choice: schemaOf<object | null>(z.nullable(z.looseObject({}))),
-  fits: described(z.array(anyText), 'The names or values that fit at the place `at`'),
+  fits: described(anyTexts, 'The names or values that fit at the place `at`'),
 })
 
 export const scenarioActions = [

@@ -12,7 +12,7 @@ import { mapFields } from '../../core/text/values.ts'
 import { defineAction, type Call } from '../call.ts'
 import { eventsQuery, showEvents, controlEvents } from '../events.ts'
 import { fileProblems, listOf, named, schemaOf, showProblems } from '../shapes.ts'
-import { anyText, described, optional } from '../../core/contract/zod.ts'
+import { anyTexts, anyText, described, optional } from '../../core/contract/zod.ts'
 
 export type AssumptionSummary = { readonly id: AssumptionId } & Readonly<Assumption>
 
@@ -20,7 +20,7 @@ const assumption = schemaOf<AssumptionSummary>(
   named('Assumption', {
     id: anyText,
     question: described(anyText, 'The question that the reference leaves open'),
-    values: described(z.array(anyText), 'All possible values; the first one is the default'),
+    values: described(anyTexts, 'All possible values; the first one is the default'),
     source: described(anyText, 'The source of the default'),
   }),
 )
@@ -71,10 +71,10 @@ export const serverActions = [
       version: anyText,
       plants_url: anyText,
       apps_url: anyText,
-      areas: z.array(anyText),
+      areas: anyTexts,
       panel_url: anyText,
       keys: z.record(anyText, namedKey),
-      scenarios: z.array(anyText),
+      scenarios: anyTexts,
       config: z.optional(anyText),
       scenarios_folder: optional(anyText, 'Where scenarios can be saved'),
       targets: optional(z.record(anyText, anyText), 'The real service that answers, by area'),

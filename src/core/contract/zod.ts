@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 
 export const anyText = /* @__PURE__ */ z.string()
+export const anyTexts = /* @__PURE__ */ z.array(anyText)
+export const anyInteger = /* @__PURE__ */ z.int()
 
 export function described<Schema extends z.ZodMiniType>(
   schema: Schema,
