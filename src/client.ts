@@ -1,5 +1,5 @@
 export { connect } from './control/client/connect.ts'
 export type { ConnectOptions } from './control/client/connect.ts'
 export * from './control/client/errors.ts'
-export type { FieldError } from './control/errors.ts'
+export type { FieldError } from './control/call.ts'
 export type * from './control/client/remote.ts'

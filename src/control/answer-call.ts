@@ -5,11 +5,18 @@ import { Router } from '../core/pipeline/router.ts'
 import type { ClientBases } from '../core/http/urls.ts'
 import { decodeIfValid, mapFields } from '../core/text/values.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import { type ControlAction, takesBody, Call, type ControlCall } from './call.ts'
+import {
+  type ControlAction,
+  takesBody,
+  Call,
+  type ControlCall,
+  ControlError,
+  invalid,
+  toFailure,
+} from './call.ts'
 import { controlActions } from './actions/index.ts'
 import { type Answer, toAnswer } from './answer.ts'
 import { check, parseJsonBody } from './body.ts'
-import { ControlError, invalid, toFailure } from './errors.ts'
 
 const router = new Router<ControlAction>(controlActions)
 

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { isObject } from '../core/contract/options.ts'
 import { parseJson } from '../core/http/json.ts'
 import { readBySchema } from '../core/store/validation-message.ts'
-import { invalid } from './errors.ts'
+import { invalid } from './call.ts'
 
 /**
  * The most fields of a body, or of a map in it: more than there are assumptions, or collections.

@@ -1,18 +1,23 @@
 import type * as z from 'zod/mini'
 import { sharedByBuilds } from '../core/contract/builds.ts'
 import type { Problem } from '../core/contract/problem.ts'
-import { quote, suggest } from '../core/text/messages.ts'
+import { quote, suggest, briefMessage } from '../core/text/messages.ts'
 import { toServerBases, type ClientBases, worldName, worldNameRule } from '../core/http/urls.ts'
-import { parseJson } from '../core/http/json.ts'
+import { parseJson, JsonError } from '../core/http/json.ts'
 import { afterIfAlive } from '../core/time/clock.ts'
 import type { Schema } from '../core/store/options.ts'
-import type { LiveJournal } from '../core/journal/journal.ts'
+import { type LiveJournal, EvictedError } from '../core/journal/journal.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import type { EventFeed } from './answer.ts'
-import { ControlError, invalid, notFound } from './errors.ts'
 import { identityOf } from './shapes.ts'
 import type { Texts } from '../core/text/values.ts'
+import { printFailure, toControlError, toReason } from '../core/contract/errors.ts'
+import { DataMemoryError } from '../core/store/memory.ts'
+import { DuplicateKeyError } from '../core/store/records.ts'
+import { UnknownScenarioError, UnsupportedFaultError } from '../core/world/effective-settings.ts'
+import { ChangedSinceError } from '../core/world/state-differences.ts'
+import { ClosedError, DroppedWorldError, SecretNameError } from '../core/world/worlds.ts'
 
 /**
  * Something that can be done to a running Greenhouse: a route of the control API, and all that
@@ -293,4 +298,81 @@ export async function waitFor(work: Promise<void>): Promise<void> {
     const stopWaiting = afterIfAlive(longestWait, resolve)
     work.finally(stopWaiting).then(resolve, reject)
   })
+}
+
+export class ControlError extends Error {
+  override name = 'ControlError'
+  readonly status: number
+  readonly code: string
+  readonly fields: readonly FieldError[] | undefined
+
+  constructor(status: number, code: string, message: string, fields?: readonly FieldError[]) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.fields = fields
+  }
+}
+
+export function invalid(message: string, fields?: readonly FieldError[]): ControlError {
+  return new ControlError(400, 'invalid_request', message, fields)
+}
+
+export function notFound(what: string, message: string): ControlError {
+  return new ControlError(404, `unknown_${what}`, message)
+}
+
+export function conflict(code: string, message: string): ControlError {
+  return new ControlError(409, code, message)
+}
+
+/** A field of a call that is wrong. */
+export interface FieldError {
+  /** A JSON pointer. */
+  readonly path: string
+  readonly message: string
+}
+
+export function toFailure(
+  error: unknown,
+  redact: (text: string) => string,
+): {
+  status: number
+  body: object
+} {
+  const { status, code, message, fields } =
+    error instanceof ControlError ? error : asControlError(error)
+  const body = toControlError(code, redact(message))
+  if (!fields) return { status, body }
+  const errors = fields.map((field) => ({
+    path: redact(field.path),
+    message: briefMessage(redact(field.message)),
+  }))
+  return {
+    status,
+    body: { error: { ...body.error, errors } },
+  }
+}
+
+/** The reply for each class of error of other rooms. The first class that fits counts. */
+const kinds = [
+  [SecretNameError, 400, 'invalid_world'],
+  [DroppedWorldError, 409, 'world_dropped'],
+  [ClosedError, 503, 'greenhouse_closed'],
+  [DataMemoryError, 507, 'data_memory_full'],
+  [EvictedError, 409, 'journal_evicted'],
+  [UnsupportedFaultError, 400, 'unsupported_fault'],
+  [UnknownScenarioError, 400, 'unknown_scenario'],
+  [ChangedSinceError, 409, 'changed_since'],
+  [DuplicateKeyError, 409, 'duplicate_record'],
+  [RangeError, 400, 'invalid_request'],
+  [JsonError, 400, 'invalid_request'],
+] as const
+
+function asControlError(error: unknown): ControlError {
+  const message = toReason(error)
+  for (const [kind, status, code] of kinds)
+    if (error instanceof kind) return new ControlError(status, code, message)
+  printFailure('Greenhouse failed to answer a control request:', error)
+  return new ControlError(500, 'internal_error', 'Something went wrong in Greenhouse.')
 }

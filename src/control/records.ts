@@ -32,8 +32,7 @@ import type { LiveWorld } from '../core/world/live-world.ts'
 import { acceptsNull, formOf } from '../fixtures/forms.ts'
 import { toPointer } from '../scenarios/language/pointer.ts'
 import { check } from './body.ts'
-import type { Call } from './call.ts'
-import { conflict, ControlError, type FieldError, invalid, notFound } from './errors.ts'
+import { type Call, conflict, ControlError, type FieldError, invalid, notFound } from './call.ts'
 import { cached } from '../core/contract/cache.ts'
 
 export function replaceRecords(

@@ -1,4 +1,4 @@
-import { ControlError } from '../../control/errors.ts'
+import { ControlError } from '../../control/call.ts'
 import { defineCommand } from '../command.ts'
 import { toFlagMessage } from '../flags/action.ts'
 import { journalList, logFlags } from '../flags/log.ts'

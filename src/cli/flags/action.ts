@@ -1,6 +1,5 @@
 import { type Flag, readValue } from '../../api/config/flag.ts'
-import type { ControlAction } from '../../control/call.ts'
-import type { FieldError } from '../../control/errors.ts'
+import type { ControlAction, FieldError } from '../../control/call.ts'
 import { allTypesOf, toInputSchema, toInputValue } from '../../control/parameters.ts'
 import { type JsonSchema, valuesOf } from '../../core/contract/json-schema.ts'
 import { joinNames } from '../../core/text/messages.ts'

@@ -17,9 +17,16 @@ import { Matcher } from '../../core/journal/matching.ts'
 import { codeForms } from '../../output/code.ts'
 import { quote } from '../../core/text/messages.ts'
 import { monotonicNow } from '../../core/time/clock.ts'
-import { defineAction, type Call, waitFor } from '../call.ts'
+import {
+  defineAction,
+  type Call,
+  waitFor,
+  conflict,
+  type ControlError,
+  invalid,
+  notFound,
+} from '../call.ts'
 import type { EventFeed } from '../answer.ts'
-import { conflict, type ControlError, invalid, notFound } from '../errors.ts'
 import { journalQuery, readRequestQuery } from '../request-fields.ts'
 import { type Failure, identityOf, named, schemaOf, worldTime } from '../shapes.ts'
 import { anyTexts, anyInteger, anyText, described, optional } from '../../core/contract/zod.ts'

@@ -11,8 +11,7 @@ import {
   collectionFacts,
   exportFile,
 } from '../../catalogue/inspect/collections.ts'
-import { defineAction, type Call } from '../call.ts'
-import { invalid } from '../errors.ts'
+import { defineAction, type Call, invalid } from '../call.ts'
 import type { Fields, Texts } from '../../core/text/values.ts'
 import {
   changeRecord,

@@ -15,9 +15,8 @@ import { isObject } from '../../core/contract/options.ts'
 import { limitLength } from '../../core/store/options.ts'
 import type { Finding } from '../../core/store/validation-message.ts'
 import { toReason } from '../../core/contract/errors.ts'
-import { defineAction, type Call } from '../call.ts'
+import { defineAction, type Call, conflict, invalid } from '../call.ts'
 import { check } from '../body.ts'
-import { conflict, invalid } from '../errors.ts'
 import {
   activeScenarios,
   fileProblem,

@@ -4,10 +4,9 @@ import type { WorldStart } from '../../api/world-start.ts'
 import { describeProblem } from '../../core/text/messages.ts'
 import { mapFields } from '../../core/text/values.ts'
 import { maxKeptChanges } from '../../core/world/snapshot.ts'
-import { type Call, defineAction } from '../call.ts'
+import { type Call, defineAction, conflict, notFound } from '../call.ts'
 import { undoHeader } from '../answer.ts'
 import { maxFields } from '../body.ts'
-import { conflict, notFound } from '../errors.ts'
 import { readStartRecords } from '../records.ts'
 import {
   listOf,

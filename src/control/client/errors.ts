@@ -1,4 +1,4 @@
-import type { FieldError } from '../errors.ts'
+import type { FieldError } from '../call.ts'
 
 interface ErrorDetails extends ErrorOptions {
   readonly errors?: readonly FieldError[] | undefined

@@ -7,7 +7,7 @@ import { quote } from '../../core/text/messages.ts'
 import { originOf } from '../../node-http/http-server.ts'
 import { hasBody, readBody } from '../../node-http/body.ts'
 import { answerCall } from '../answer-call.ts'
-import { ControlError, invalid } from '../errors.ts'
+import { ControlError, invalid } from '../call.ts'
 import { requestPath, redirectToPanel, sendAnswer, type Streams } from './send.ts'
 import type { Texts } from '../../core/text/values.ts'
 

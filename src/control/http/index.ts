@@ -8,7 +8,7 @@ import { hasBody } from '../../node-http/body.ts'
 import type { HostCheck, NodeListener } from '../../node-http/listener.ts'
 import { originOf, toLoggedRequest } from '../../node-http/http-server.ts'
 import { jsonHeaders } from '../answer.ts'
-import { ControlError, invalid } from '../errors.ts'
+import { ControlError, invalid } from '../call.ts'
 import type { SendPanel } from './answer-request.ts'
 import {
   isPanelRequest,

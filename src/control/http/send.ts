@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toJson } from '../../core/http/json.ts'
 import { drained, limitPauses } from '../../node-http/watch-connection.ts'
 import { type Answer, jsonHeaders, undoHeader } from '../answer.ts'
-import { conflict, ControlError, toFailure } from '../errors.ts'
+import { conflict, ControlError, toFailure } from '../call.ts'
 
 /**
  * Lets a page of an origin read a reply. @param origins all allowed origins: a cached reply for one

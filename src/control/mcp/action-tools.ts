@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { type Answers, controlActions, type RouteName, routeOf } from '../actions/index.ts'
-import type { ControlAction } from '../call.ts'
-import { invalid } from '../errors.ts'
+import { type ControlAction, invalid } from '../call.ts'
 import { allTypesOf, describeParameter, namesIn, toInputSchema } from '../parameters.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import { describeProblem, joinNames, quote } from '../../core/text/messages.ts'

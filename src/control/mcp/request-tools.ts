@@ -3,7 +3,7 @@ import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import { toJson } from '../../core/http/json.ts'
 import { codeForms } from '../../output/code.ts'
 import { countOf } from '../../core/text/messages.ts'
-import { invalid } from '../errors.ts'
+import { invalid } from '../call.ts'
 import { defineActionTool } from './action-tools.ts'
 import {
   defineTool,
