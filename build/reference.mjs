@@ -19,7 +19,7 @@ export async function writeReference(dist) {
     }),
   )
   const source = await runSource(`
-    export * from './api/config/setting.ts'
+    export * from './api/config/flag.ts'
     export * from './api/config/settings.ts'
     export { faultKinds } from './scenarios/effects/fault.ts'
     export { errorClasses, errorCodes } from './core/text/error-codes.ts'
@@ -187,7 +187,7 @@ export function defaultOf({ isFlag }, setting) {
   )
 }
 
-/** @param module that of `src/api/config/setting.ts` @param all the settings to list, by name */
+/** @param module that of `src/api/config/flag.ts` @param all the settings to list, by name */
 export function toSettingsTable(module, all) {
   const { expectedBy, flagsByKey, settingKey, variableOf } = module
   const rows = Array.from(flagsByKey(all), ([key, flags]) => {

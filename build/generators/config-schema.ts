@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type Setting, settingKey } from '../../src/api/config/setting.ts'
+import { type Setting, settingKey } from '../../src/api/config/flag.ts'
 import { configSchemas, settings } from '../../src/api/config/settings.ts'
 import { section } from '../../src/core/store/options.ts'
 

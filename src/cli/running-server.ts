@@ -1,4 +1,4 @@
-import { flagsOf } from '../api/config/setting.ts'
+import { flagsOf } from '../api/config/flag.ts'
 import { settings } from '../api/config/settings.ts'
 import type { Answers, RouteName } from '../control/actions/index.ts'
 import { directFetch } from '../control/client/direct-fetch.ts'

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { CORE_SCHEMA, load } from 'js-yaml'
 import { expect, test } from 'vitest'
 import { loadConfig } from 'greenhouse-mock/node'
-import { type Setting, settingKey } from '../../src/api/config/setting.ts'
+import { type Setting, settingKey } from '../../src/api/config/flag.ts'
 import { settings } from '../../src/api/config/settings.ts'
 import { writeFolder } from '../support/folder.ts'
 

@@ -2,14 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defaultOf, toSettingsTable } from '../../build/reference.mjs'
-import * as module from '../../src/api/config/setting.ts'
-import {
-  flagsOf,
-  isFlag,
-  type Setting,
-  settingKey,
-  toSchemas,
-} from '../../src/api/config/setting.ts'
+import * as module from '../../src/api/config/flag.ts'
+import { flagsOf, isFlag, type Setting, settingKey, toSchemas } from '../../src/api/config/flag.ts'
 import { settings } from '../../src/api/config/settings.ts'
 import { greenhouseSchemas } from '../../src/api/options.ts'
 import { text } from '../../src/core/store/options.ts'

@@ -23,8 +23,16 @@ import {
   webhookSchemas,
 } from '../options.ts'
 import type { ProxyOptions } from '../../proxy/message.ts'
-import { duration, fromNumber, pair, size, target } from './flag.ts'
-import { type Setting, settingKey, toSchemas } from './setting.ts'
+import {
+  duration,
+  fromNumber,
+  pair,
+  size,
+  target,
+  type Setting,
+  settingKey,
+  toSchemas,
+} from './flag.ts'
 import type { GreenhouseConfig } from './types.ts'
 
 const isToken = (token: string) => /^[\x21-\x7e]+$/.test(token)

@@ -1,8 +1,7 @@
-import { duration, fromNumber, readValue, target } from '../../api/config/flag.ts'
+import { duration, fromNumber, readValue, target, variableOf } from '../../api/config/flag.ts'
 import { text, wholeNumber } from '../../core/store/options.ts'
 import { type ArgumentsOf, type Flags, servingFlags } from './flags.ts'
 import { reportFlags } from './report.ts'
-import { variableOf } from '../../api/config/setting.ts'
 import { assumptionsFile, filePath, settings } from '../../api/config/settings.ts'
 
 const glob = text(

@@ -4,6 +4,10 @@ import {
   readValue,
   type SwitchFlag,
   toCamelCase,
+  flagsOf,
+  settingKey,
+  variableOf,
+  type Setting,
 } from '../../api/config/flag.ts'
 import { type Schema, text, toStatement } from '../../core/store/options.ts'
 import { readBySchema } from '../../core/store/validation-message.ts'
@@ -12,7 +16,6 @@ import { UsageError, printError, type Terminal } from '../terminal.ts'
 import { resolve } from 'node:path'
 import { toReason } from '../../core/contract/errors.ts'
 import { DataError } from '../../core/contract/problem.ts'
-import { flagsOf, settingKey, variableOf, type Setting } from '../../api/config/setting.ts'
 import { isSection, proxySettings, serveSettings, settings } from '../../api/config/settings.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
 import type { GreenhouseConfig } from '../../api/config/types.ts'

@@ -1,5 +1,4 @@
-import { readValue } from '../../api/config/flag.ts'
-import { withVariables } from '../../api/config/setting.ts'
+import { readValue, withVariables } from '../../api/config/flag.ts'
 import { folder } from '../../api/config/settings.ts'
 import { oneOf, text } from '../../core/store/options.ts'
 import { violationRules } from '../../core/journal/violation.ts'
