@@ -1,7 +1,6 @@
 import { concatBytes, type Reply } from '../core/http/reply.ts'
 import { after } from '../core/time/clock.ts'
-import type { Context, Target } from './context.ts'
-import { endedEarly, type Forwarded, TargetFailure } from './message.ts'
+import { type Context, type Target, endedEarly, type Forwarded, TargetFailure } from './message.ts'
 
 /**
  * Reads a body up to the limit; what is larger, or has not ended after the wait, stays in pieces.

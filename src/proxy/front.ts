@@ -11,8 +11,17 @@ import { matchPath } from '../core/pipeline/router.ts'
 import { matchEffects, respond } from '../core/pipeline/scenario-runner.ts'
 import { rejectViolations } from '../core/pipeline/validate/index.ts'
 import { knownFilter } from '../core/text/messages.ts'
-import type { ProxyAnswer, Context, Shown, Target } from './context.ts'
-import { type Base, type Forwarded, isRead, type ProxyOptions, TargetFailure } from './message.ts'
+import {
+  type ProxyAnswer,
+  type Context,
+  type Shown,
+  type Target,
+  type Base,
+  type Forwarded,
+  isRead,
+  type ProxyOptions,
+  TargetFailure,
+} from './message.ts'
 import { changesBody, clientLeft, joinExplanations, pass } from './pass.ts'
 
 /** The parts of a Greenhouse that a proxy needs. */

@@ -23,8 +23,7 @@ import type { Exchange } from '../core/pipeline/exchange.ts'
 import { findContractBreaches } from '../core/pipeline/reply-contract.ts'
 import { copied } from '../core/text/values.ts'
 import { brokeOff, readWhole, toReadable } from './body.ts'
-import type { ProxyAnswer, Context, Passed, ServiceReply } from './context.ts'
-import type { Forwarded } from './message.ts'
+import type { ProxyAnswer, Context, Passed, ServiceReply, Forwarded } from './message.ts'
 
 /** Returns whether a scenario may change the body of the reply, for which it needs all of it. */
 export function changesBody({ effects }: Exchange): boolean {

@@ -12,7 +12,7 @@ import {
 import { hideBody, hideHeader } from '../../core/secrets/secrets.ts'
 import { toFingerprint } from '../../core/secrets/known-secrets.ts'
 import { toYamlLines } from '../../output/yaml-text.ts'
-import type { Recorder, ServiceReply } from '../../proxy/context.ts'
+import type { Recorder, ServiceReply } from '../../proxy/message.ts'
 import { framingHeaders } from '../../scenarios/language/fields.ts'
 import { escapeOptions } from '../../scenarios/language/options.ts'
 import { type Fields, itemsOf } from '../../core/text/values.ts'
