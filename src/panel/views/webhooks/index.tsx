@@ -7,9 +7,14 @@ import { EmptyState, Loaded } from '../../components/content.tsx'
 import { readEventTypes, type DeliverySummary } from '../../data/control.ts'
 import { useAnswer, usePanel, useResource } from '../../data/panel.ts'
 import { AttemptAnswer, DeliveryStatus, DeliveryView } from './delivery.tsx'
-import { EndpointList, nameOfEndpoint, readEndpoints, type WebhookEndpoint } from './endpoints.tsx'
+import {
+  EndpointList,
+  nameOfEndpoint,
+  readEndpoints,
+  type WebhookEndpoint,
+  Trigger,
+} from './endpoints.tsx'
 import { maxRows, Split, useOpened } from './split.tsx'
-import { Trigger } from './trigger.tsx'
 
 export default function Webhooks() {
   const { control, router } = usePanel()
