@@ -39,6 +39,10 @@ const items: Record<string, Mistake[]> = {
       'replies: [{ request: GET /plants, status: 200, ‸base64: a-b }]',
       '0.replies.0.base64: expected base64',
     ],
+    ...['"Y==="', '"=YQ"', '"YQ==x"'].map((base64): Mistake => [
+      `replies: [{ request: GET /plants, status: 200, ‸base64: ${base64} }]`,
+      '0.replies.0.base64: expected base64',
+    ]),
     ...['base64: YQ==', 'pieces: [a]'].map((other): Mistake => [
       `replies: [‸{ request: GET /plants, status: 200, text: a, ${other} }]`,
       '0.replies.0: expected only one of "text", "base64", "file" and "pieces"',
@@ -233,6 +237,9 @@ const items: Record<string, Mistake[]> = {
 
 /** Values at a limit, which an effect takes, by its name. */
 const atLimits: Record<string, string[]> = {
+  recorded: ['""', 'YQ==', 'YWI=', 'YWJj', '+/+/'].map(
+    (base64) => `replies: [{ request: GET /plants, status: 200, base64: ${base64} }]`,
+  ),
   respond: [
     'status: 500, probability: 0',
     'status: 500, probability: 1',

@@ -48,6 +48,29 @@ testApi(
   },
 )
 
+const pages = {
+  two: { ...head, assume: { 'plants.list.order': 'newest', 'plants.list.limit-default': '20' } },
+  one: { ...head, assume: { 'plants.list.limit-default': '100' } },
+}
+
+testApi(
+  'a reason names what each scenario decided',
+  { scenarios: pages },
+  async ({ world, call }) => {
+    const reason = async () => {
+      await call('GET', '/plants')
+      return world.journal.calls().at(-1)!.reason
+    }
+    world.use('two' as 'slow')
+    expect(await reason()).toContain(
+      'scenario two set plants.list.order to newest and set plants.list.limit-default to 20',
+    )
+    world.use('one' as 'slow')
+    expect(await reason()).toMatch(/scenario two set plants\.list\.order to newest(?! and set)/)
+    expect(await reason()).toContain('scenario one set plants.list.limit-default to 100')
+  },
+)
+
 testApi(
   'a header answers it for one request, in one world',
   { scenarios },

@@ -267,6 +267,13 @@ testApi(
   },
 )
 
+testApi('a subscription that is canceled goes on, and says so', async (client) => {
+  await listen(client)
+  const { body } = await client.call('DELETE', '/v1/subscription')
+  await client.world.settled()
+  expect(toldTo(client)).toMatchObject([{ type: 'subscription.updated', data: body }])
+})
+
 testApi('a past due subscription that is canceled ends at once', async (client) => {
   await failRenewal(client)
   const { body } = await client.call('DELETE', '/v1/subscription')

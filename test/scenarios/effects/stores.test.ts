@@ -47,9 +47,10 @@ testApi(
     world.clock.freeze()
     world.use('own')
     expect((await call('GET', '/plants')).text).toBe(first)
-    expect(JSON.parse(first).filter(({ tag }: { tag?: string }) => tag === 'sample')).toHaveLength(
-      3,
-    )
+    const sampled = JSON.parse(first).filter(({ tag }: { tag?: string }) => tag === 'sample')
+    expect(sampled).toHaveLength(3)
+    const place = world.records.accounts.all().findIndex(({ id }) => id === 'acct_pro')
+    expect(sampled[0].name).toBe(`Plant ${place + 1}`)
   },
 )
 
