@@ -46,6 +46,10 @@ test('an event is never delivered, and a redelivery brings it', async () => {
   await client.call('POST', `/v1/webhooks/${webhook.id}/deliveries/${lost.id}/redeliver`)
   await client.world.settled()
   expect(receiver.received).toHaveLength(1)
+  client.world.useOnly(['webhook-lost'])
+  const test = await client.call('POST', `/v1/webhooks/${webhook.id}/test`)
+  expect([test.status, test.body.status]).toEqual([202, 'lost'])
+  expect(await client.world.trigger('plant.created')).toMatchObject([{ status: 'lost' }])
 })
 
 const idOf = ({ body }: { body: string }) => JSON.parse(body).data.id
