@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { replaceFile } from '../files/replace-file.ts'
+import { createFolders, replaceFile } from '../files/replace-file.ts'
 import { toSystemReason, UsageError, type Terminal } from './terminal.ts'
 import { toJson } from '../core/http/json.ts'
 import type { Case } from '../cases/generated/case.ts'
@@ -12,7 +12,7 @@ export function writeFile(file: string, text: string) {
 }
 
 export function createFolder(folder: string) {
-  withReason(`create the folder ${folder}`, () => fs.mkdirSync(folder, { recursive: true }))
+  withReason(`create the folder ${folder}`, () => createFolders(folder))
 }
 
 export function createTemporaryFolder(purpose: string): string {

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { toReason } from '../core/contract/errors.ts'
 import { afterIfAlive } from '../core/time/clock.ts'
 import type { RecordingFiles } from '../contract/recording/recording.ts'
-import { replaceFile } from './replace-file.ts'
+import { createFolders, replaceFile } from './replace-file.ts'
 
 const manifest = 'recording.json'
 const scenario = 'scenarios/recorded.yaml'
@@ -96,7 +96,7 @@ export class RecordingFolder implements RecordingFiles {
     if (this.#files.has(file)) return path
     if (this.#files.size === 0) this.#removeFormer()
     this.#files.add(file)
-    fs.mkdirSync(dirname(path), { recursive: true })
+    createFolders(dirname(path))
     replaceFile(
       join(this.#folder, manifest),
       `${JSON.stringify({ recorded: [...this.#files] }, null, 2)}\n`,

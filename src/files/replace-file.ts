@@ -10,6 +10,22 @@ import { basename, dirname, join, resolve } from 'node:path'
 const overwriteCodes = new Set(['EBUSY', 'EXDEV', 'EACCES', 'EPERM', 'EROFS'])
 
 /**
+ * Creates a folder and those around it, one after the other: where none can be, such as in /proc,
+ * Node 20 never ends with `recursive`. @throws Error of the system
+ */
+export function createFolders(folder: string): void {
+  if (fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+  const around = dirname(resolve(folder))
+  if (around !== resolve(folder)) createFolders(around)
+  try {
+    fs.mkdirSync(folder)
+  } catch (error) {
+    // Another process may have created it meanwhile.
+    if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
+}
+
+/**
  * Replaces or creates a file in one step: a process that is killed leaves the former file. Follows
  * links, and keeps the owner. A mounted file is written in place. @param mode that of the former
  * file without it. @throws Error of the system

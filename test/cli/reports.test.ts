@@ -183,6 +183,17 @@ test.each([
   expect(await run([name, '--artifacts', file, ...words])).toMatchObject({ code: 2, stderr })
 })
 
+test.runIf(process.platform === 'linux')(
+  'where no folder can be created, the command ends with an error',
+  async () => {
+    const words = ['run', '--coverage', '--artifacts', '/proc/none/here']
+    expect(await run([...words, '--', process.execPath, '-e', ''])).toMatchObject({
+      code: 2,
+      stderr: 'Failed to create the folder /proc/none/here: no such file or directory.\n',
+    })
+  },
+)
+
 test('case replay --against shows the key in no format', async () => {
   const key = 'sk_secret_abcdef123456'
   const step = `request: 'GET /plants?token=${key}', reply: { status: `
