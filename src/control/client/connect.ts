@@ -169,14 +169,13 @@ function toOrigin(url: string | URL): string {
 }
 
 function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld {
-  const { server } = calls
+  const { server, change } = calls
   const { plants: plantsUrl, apps: appsUrl } = toServerBases(server, name)
   const collections = calls.facts.collections.map(
     (one) => [one.name, new ClientRecords(calls, one)] as const,
   )
   const read = async <Name extends keyof WorldSummary>(name: Name) =>
     (await calls.do('GET /worlds/{world}'))[name]
-  const change: WorldCalls['change'] = (route, fields) => calls.change(route, fields)
   const getters = {
     scenarios: () => read('scenarios'),
     seed: () => read('seed'),

@@ -36,11 +36,7 @@ export class WorldCalls extends ControlApi {
   }
 
   /** Does an action of the world. */
-  async do<Route extends RouteName>(
-    route: Route,
-    fields?: ActionFields<Route>,
-    options?: CallOptions,
-  ): Promise<Answers[Route]> {
+  readonly do: ControlApi['call'] = async (route, fields, options) => {
     try {
       return await this.call(route, fields, options)
     } catch (error) {
@@ -51,7 +47,7 @@ export class WorldCalls extends ControlApi {
     }
   }
 
-  async change<Route extends RouteName>(route: Route, fields?: ActionFields<Route>): Promise<void> {
+  readonly change = async <Route extends RouteName>(route: Route, fields?: ActionFields<Route>) => {
     await this.do(route, fields)
   }
 }
