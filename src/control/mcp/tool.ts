@@ -61,27 +61,20 @@ const room = 7_000
  * unknown fields, and of several types. The value itself is taken too.
  */
 export function json<Schema extends z.ZodMiniType>(schema: Schema, description: string) {
-  const read = z.transform((given: unknown, context) => {
-    if (typeof given !== 'string') {
-      const message = findLoss(given)
-      if (message === undefined) return given
-      context.issues.push({
-        code: 'custom',
-        input: given,
-        message,
-      })
+  const read = z.transform((input: unknown, context) => {
+    const reject = (message: string) => {
+      context.issues.push({ code: 'custom', input, message })
       return z.NEVER
     }
+    if (typeof input !== 'string') {
+      const loss = findLoss(input)
+      return loss === undefined ? input : reject(loss)
+    }
     try {
-      return parseJson(given)
+      return parseJson(input)
     } catch (error) {
       if (!(error instanceof JsonError)) throw error
-      context.issues.push({
-        code: 'custom',
-        input: given,
-        message: `expected JSON: ${error.message}`,
-      })
-      return z.NEVER
+      return reject(`expected JSON: ${error.message}`)
     }
   })
   return asText(z.optional(z.pipe(read, schema)), `JSON: ${description}`)
