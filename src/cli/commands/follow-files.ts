@@ -137,17 +137,17 @@ function describeUnchanged({ scenarios, records }: Unchanged, server: string): s
     ({ world, scenario, reason }) =>
       `The scenario "${scenario}" is unchanged in the world "${world}": ${reason}`,
   )
-  const [first] = records
-  if (!first) return lines.map((line) => `${line}\n`).join('')
   for (const { world, collections } of records.slice(0, maxWorlds))
     lines.push(
       `The world "${world}" keeps its own ${joinNames(collections, 'and')}: requests or tests have changed them.`,
     )
   if (records.length > maxWorlds) lines.push(`So do ${records.length - maxWorlds} other worlds.`)
+  const [first] = records
   const which = records.length === 1 ? 'it' : 'one'
-  lines.push(
-    `To start ${which} from the files: greenhouse-mock reset --world ${first.world} --server ${server}`,
-  )
+  if (first)
+    lines.push(
+      `To start ${which} from the files: greenhouse-mock reset --world ${first.world} --server ${server}`,
+    )
   return lines.map((line) => `${line}\n`).join('')
 }
 
