@@ -158,16 +158,7 @@ export const journalActions = [
         }
       }
       const { toRequestCode } = await import('../../replay/request-code.ts')
-      const { greenhouse, world, bases } = call
-      return toRequestCode(
-        {
-          greenhouse,
-          world,
-          bases,
-        },
-        findEntry(call),
-        as,
-      )
+      return toRequestCode(call, findEntry(call), as)
     },
   }),
   defineAction('journal.archive', 'GET /worlds/{world}/journal.har', {
