@@ -96,13 +96,7 @@ export const plantsArea: Area = {
       scope: 'plants:write',
       body: newPlantSchema,
       bodyUnder: (assume) => ({
-        id:
-          assume('plants.create.id-range') === 'positive'
-            ? {
-                type: 'integer',
-                minimum: 1,
-              }
-            : {},
+        id: assume('plants.create.id-range') === 'positive' ? { minimum: 1 } : {},
         name: toLengths(assume('plants.name.length')),
       }),
       example: {

@@ -269,15 +269,11 @@ export class OrderedEntries<T> {
    */
   swap(before: Entry<T> | undefined, after: Entry<T> | undefined): void {
     const sequence = (before ?? after)?.sequence ?? 0
-    const index = this.#chunkIndexOf(sequence)
-    const found = this.#chunks[index]
-    const newest = this.#chunks.at(-1)?.entries.at(-1)
-    if (!found || (!before && newest && newest.sequence < sequence)) {
-      if (after) this.push(after)
-      return
-    }
+    const newest = this.#chunks.at(-1)?.entries.at(-1)?.sequence ?? 0
+    if (after && newest < sequence) return this.push(after)
     this.#version = undefined
-    const chunk = this.#writable(found, index)
+    const index = this.#chunkIndexOf(sequence)
+    const chunk = this.#writable(this.#chunks[index]!, index)
     const { entries } = chunk
     // To search for the object itself, no entry has to be read.
     const at = before ? entries.indexOf(before) : indexOfSequence(entries, sequence)
