@@ -102,6 +102,7 @@ const mistakes: Readonly<Record<string, string>> = {
   '{ on: plants.list, at: /0/nme, kind: missing }':
     '5:24: malform.0.at: a reply of plants.list has nothing at "/0/nme". Did you mean "/0/name"?',
   '{ on: plants.list, at: /3/nme, kind: missing }': 'nothing at "/3/nme". Did you mean "/0/name"?',
+  '{ on: plants.list, at: /12345/nme, kind: missing }': 'Did you mean "/0/name"?',
   '{ on: deliveries.list, at: /data/0/attempt/0/status, kind: missing }':
     'nothing at "/data/0/attempt/0/status". Did you mean "/data/0/attempts/0/status"?',
   '{ on: plants.list, at: /name, kind: missing }': 'nothing at "/name". Did you mean "/0/name"?',

@@ -388,6 +388,7 @@ test('an event with data of its own is about the newest app, if the account has 
     if (account === 'acct_free') world.records.apps.delete(id)
   const pro = 'acct_pro'
   world.records.webhooks.replace([])
+  const all = await subscribeToAll(client)
   const app = await make(client, '/v1/apps', { name: 'newest' })
   const [older] = world.records.apps.find({ account: pro })
   const ofApp = (id: string) =>
@@ -398,7 +399,7 @@ test('an event with data of its own is about the newest app, if the account has 
     (await world.trigger('app.created', { name: 'mine' }, { account })).map(
       ({ webhook_id }) => webhook_id,
     )
-  expect([await webhooksOf(pro), await webhooksOf('acct_free')]).toEqual([[mine.id], [free]])
+  expect([await webhooksOf(pro), await webhooksOf('acct_free')]).toEqual([[all, mine.id], [free]])
 })
 
 test('a conversation without an answer is not the one that an event is made of', async () => {

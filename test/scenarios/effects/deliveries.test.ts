@@ -90,6 +90,15 @@ test.each(ways)(
   },
 )
 
+test('of events at once, those that a scenario does not mean keep their places', async () => {
+  const client = open({ use: [{ deliver: [{ kind: 'out-of-order', after: 1 }] }] })
+  const receiver = await startReceiver()
+  await subscribe(client, receiver.url)
+  await createPlants(client, 3, 1_001)
+  await client.world.settled()
+  expect(receiver.received.map(idOf)).toEqual([1_001, 1_003, 1_002])
+})
+
 test('one that releases another is duplicated all the same', async () => {
   const client = open({ use: ['webhook-out-of-order', 'webhook-duplicate'] })
   const receiver = await startReceiver()
