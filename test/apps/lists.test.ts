@@ -16,6 +16,15 @@ testApi("the list holds the caller's apps, newest first, and no one else's", asy
   expect(body).toMatchObject({ has_more: false, next_cursor: null })
 })
 
+testApi('a page that the list just fills is the last one', async ({ call }) => {
+  const pages = [1, 2].map((limit) => call('GET', `/v1/apps?limit=${limit}`, { key: 'key_free' }))
+  const found = await Promise.all(pages)
+  expect(found.map(({ body }) => [body.data.length, body.has_more])).toEqual([
+    [1, true],
+    [2, false],
+  ])
+})
+
 testApi('a listed app looks as it does alone', async ({ call }) => {
   const { body } = await call('GET', '/v1/apps', { key: 'key_lite' })
   expect(body.data).not.toHaveLength(0)

@@ -10,7 +10,9 @@ testApi('a refused key is named with its reason', {}, async ({ world, call }) =>
   world.records.accounts.delete('acct_free')
   const cases: [key: string | null, scenario: string, reason: string | RegExp][] = [
     ['key_fre', '', 'key_fre: no such key. Did you mean "key_free"?'],
+    ['key_fre3', '', /^fp_[\da-f]{12}: no such key\. Did you mean "key_free"\?$/],
     ['sk_live_51H8example', '', /^fp_[\da-f]{12}: no such key$/],
+    ['nothing-like-it', '', /^fp_[\da-f]{12}: no such key$/],
     ['key_lite', '', 'key_lite expired at 2026-01-01T00:00:00Z'],
     ['key_pro_plus', '', 'key_pro_plus is revoked'],
     ['key_free', '', 'key_free belongs to the account acct_free, which does not exist'],
@@ -46,6 +48,8 @@ testApi('a refused key is named with its reason', {}, async ({ world, call }) =>
   expect(reasonOf({ world })).toBe(
     'The scheme of the Authorization header is not written "Bearer", and auth.scheme-case is exact',
   )
+  await call('GET', '/v1/apps', { key: null, headers: { authorization: 'Token key_pro' } })
+  expect(reasonOf({ world })).toBe('The Authorization header is not "Bearer <API_KEY>"')
 })
 
 testApi(

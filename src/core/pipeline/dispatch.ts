@@ -116,7 +116,7 @@ function answer(service: Service, exchange: Exchange): Reply {
   // request that was forwarded, the proxy has done so before.
   if (!exchange.areEffectsMatched) matchEffects(exchange, match.operation)
   // A scenario may answer at once: nobody checks the key, and no operation runs.
-  const scripted = respond(exchange, match.operation === undefined)
+  const scripted = respond(exchange)
   if (scripted) return scripted
   // A path that no operation has is a 404, by default before anyone looks at the key.
   const { operation, params } = requireOperation(exchange, match)

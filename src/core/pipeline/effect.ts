@@ -37,8 +37,6 @@ export interface EffectActions extends LayerActions, RequestHooks, ReplyHooks {
 interface RequestHooks {
   /** Returns a reply, and nothing else is done; or nothing, to leave the request to others. */
   respond?(exchange: MatchedExchange): Reply | undefined
-  /** True if it responds to paths and methods that no operation has, too. */
-  readonly isForAnyPath?: boolean
   readonly keyChange?: KeyChange
   /** Returns the plan that the account has for this request. */
   changePlan?(account: Readonly<Account>): PlanName

@@ -17,16 +17,12 @@ export interface MalformedResult {
   readonly changedBy: readonly number[]
 }
 
-/**
- * Lets the scenario that was switched on last respond. @param isUnknown whether no operation has
- * the path and method
- */
-export function respond(exchange: Exchange, isUnknown = false): Reply | undefined {
+/** Lets the scenario that was switched on last respond. */
+export function respond(exchange: Exchange): Reply | undefined {
   const effects = exchange.effects.for('respond')
   // Nothing is allocated for the requests that no scenario answers.
   if (effects.length === 0) return undefined
   for (const effect of effects.toReversed()) {
-    if (isUnknown && !effect.isForAnyPath) continue
     const reply = effect.respond(exchange)
     if (!reply) continue
     exchange.fire(effect)
@@ -144,7 +140,7 @@ export function matchEffects(exchange: Exchange, operation: Operation | undefine
     if (decision.due && effect.changePlan !== undefined) sender.changePlan(effect.changePlan)
     return decision
   })
-  const matched = [...decisions.keys()].filter((index) => decisions[index]?.due)
+  const matched = decisions.flatMap(({ due }, index) => (due ? [index] : []))
   exchange.effects = matchedEffectsOf(effectiveSettings, matched)
   exchange.verdicts = new Verdicts(effectiveSettings.effectNames, decisions)
 }

@@ -200,7 +200,6 @@ export const recordedEffect = defineEffect({
     const index = cached(indexes, replies, indexReplies)
     const progress = activation.persistentState(`recorded ${id}`, () => new Progress())
     return {
-      isForAnyPath: true,
       isCounting: true,
       did: (exchange) => explanations.get(exchange)!,
       respond(exchange) {
