@@ -99,10 +99,11 @@ const inChromium =
       },
       [url, key, patience] as const,
     )
+    // The two come in any order. What the page gave up itself is no failure of the browser.
+    const failure = told.error?.startsWith('TypeError') ? `, ${await failed}` : ''
     page.removeAllListeners('requestfailed')
     if (told.error === undefined) return toBody(Buffer.from(told.bytes))
-    // The two come in any order. What the page gave up itself is no failure of the browser.
-    return told.error.startsWith('TypeError') ? `${told.error}, ${await failed}` : told.error
+    return told.error + failure
   }
 
 /** A body that came: how much of it, and whether it is what it says. */
