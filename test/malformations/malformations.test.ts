@@ -106,6 +106,7 @@ const mistakes: Readonly<Record<string, string>> = {
   '{ on: deliveries.list, at: /data/0/attempt/0/status, kind: missing }':
     'nothing at "/data/0/attempt/0/status". Did you mean "/data/0/attempts/0/status"?',
   '{ on: plants.list, at: /name, kind: missing }': 'nothing at "/name". Did you mean "/0/name"?',
+  '{ on: plants.list, at: /some/where/else/name, kind: missing }': 'Did you mean "/0/name"?',
   '{ on: apps.list, at: /0/name, kind: missing }':
     'nothing at "/0/name". Did you mean "/data/0/name"?',
   '{ on: plants.create, at: /0/name, kind: missing }':

@@ -120,6 +120,19 @@ test('below a schema that contains itself, every place may be malformed', async 
   expect(() => malform('/nme')).toThrow('a reply of plants.tree has nothing at "/nme"')
 })
 
+test('fields of one name are malformed from the inside to the outside', async () => {
+  const nested = defineOperation({
+    id: 'plants.nested',
+    method: 'GET',
+    path: '/nested',
+    result: z.object({ a: z.object({ a: z.string() }) }),
+    handle: () => ({ a: { a: 'inside' } }),
+  })
+  const { world, call } = openWith(nested)
+  world.use({ malform: [{ on: 'plants.nested' as 'plants.list', field: 'a', kind: 'empty' }] })
+  expect((await call('GET /nested')).body).toEqual({ a: {} })
+})
+
 test('the same seed gives the same ids', async () => {
   const [one, other] = await Promise.all(
     [open(), open()].map(({ call }) => call('POST /sensors/', { plant: 101 })),

@@ -203,7 +203,10 @@ const items: Record<string, Mistake[]> = {
       'kind: stream, fails: stall, ‸for: always',
       '0.for: expected a duration up to "1d", such as "30s", or "ever"',
     ],
-    ['kind: stream, fails: stall, ‸for: 2d', '0.for: expected a duration up to "1d", …'],
+    ...['2d', '-1s'].map((length): Mistake => [
+      `kind: stream, fails: stall, ‸for: ${length}`,
+      '0.for: expected a duration up to "1d", …',
+    ]),
     ['kind: stream, fails: error, ‸error: no_such_code', '0.error: …"invalid_request", …'],
     ['kind: stream, ‸words_per_second: 0', '0.words_per_second: …'],
     ['kind: delay, ‸fixed: true', '0.fixed: expected a string or a number, received true'],

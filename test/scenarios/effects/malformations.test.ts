@@ -256,3 +256,9 @@ testApi(
     }
   },
 )
+
+testApi('a reply without the text stays as it is', async ({ world, call }) => {
+  world.records.plants.replace([{ id: 1, name: 'Fern', account: 'acct_pro' }])
+  world.use({ malform: [{ on: 'plants.list', at: '/0/tag', kind: 'bad-utf8' }] })
+  expect(await call('GET', '/plants')).toMatchObject({ status: 200, body: [{ name: 'Fern' }] })
+})
