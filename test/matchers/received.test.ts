@@ -519,6 +519,9 @@ test('a failure names each part in which the nearest request differs, and what w
   expect(message({ body: { settings: { colour: 'blue' } } })).toMatch(
     /^ {4}body\/settings\/colour: expected "blue", got "red"$/m,
   )
+  expect(message({ body: { settings: { colour: 'token=blue' } } })).toMatch(
+    /^ {4}body\/settings\/colour: expected "token=blue", got "red"$/m,
+  )
 })
 
 test.each<[whose: string, extended: (world: unknown) => any]>([
