@@ -228,6 +228,16 @@ testApi(
   },
 )
 
+test('a URL names a web server, and nobody', async () => {
+  const { call } = open()
+  const status = async (url: string) =>
+    (await call('POST', '/v1/webhooks', { body: { url } })).status
+  for (const url of ['http://a.test', 'https://a.test/hook?a=1'])
+    expect(await status(url), url).toBe(201)
+  for (const url of ['ftp://a.test/', 'https://u@a.test/', 'https://:p@a.test/', 'a.test', '/hook'])
+    expect(await status(url), url).toBe(400)
+})
+
 test('the secret is shown at creation and rotation, and nowhere else', async () => {
   const client = open()
   const { id, secret } = await subscribe(client, 'http://127.0.0.1:9/')
