@@ -14,6 +14,12 @@ const notations: Readonly<Record<string, (world: World) => void>> = {
   'an object': (world) => world.use(object),
   options: (world) => world.use('expired-key', { account: 'acct_lite', times: 3 }),
   where: (world) => world.use('expired-key', { where: { account: 'acct_lite' }, times: 3 }),
+  'where without a value': (world) =>
+    world.use('expired-key', {
+      account: 'acct_lite',
+      where: { account: undefined },
+      times: 3,
+    } as never),
   'where in an object': (world) =>
     world.useOnly([{ name: 'expired-key', where: { account: 'acct_lite' }, times: 3 }]),
 }
