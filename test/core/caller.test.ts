@@ -57,6 +57,15 @@ for (const [name, mistake] of Object.entries(mistakes))
     expectLineOfCaller(error, 'caller.test.ts')
   })
 
+test('the stack of an error that comes later has its message once, and then lines', async () => {
+  const error: Error = await Promise.resolve(serve(greenhouse, { host: 'nowhere.invalid' })).then(
+    () => expect.unreachable(),
+    (thrown: unknown) => thrown as Error,
+  )
+  const [first, ...lines] = error.stack!.slice(String(error).length).split('\n')
+  expect([first, lines.filter((line) => !line.startsWith('    at '))]).toEqual(['', []])
+})
+
 const misspelt = createTest(unknown)
 
 describe('a test of createTest with an unknown assumption', () => {

@@ -150,6 +150,27 @@ test.each([
   expect(() => createGreenhouse({ collections: [tools], fixtures } as never)).toThrow(message)
 })
 
+test.each([
+  ['TypeError', true],
+  ['MyTypeError', false],
+  ['TypeErrors', false],
+])('an error of a check with the name %s keeps its own stack: %s', (name, isKept) => {
+  const schema = z.object({
+    id: z.string().refine(function brokenCheck() {
+      throw Object.assign(new Error('mine'), { name })
+    }),
+  })
+  const { world } = openGreenhouse({ collections: [defineCollection({ name: 'tools', schema })] })
+  const records = world.records as never as { tools: { create(record: object): object } }
+  let stack: string | undefined
+  try {
+    records.tools.create({ id: 'a' })
+  } catch (error) {
+    stack = (error as Error).stack
+  }
+  expect(stack?.includes('brokenCheck')).toBe(isKept)
+})
+
 test('what the check of a schema throws reaches who creates the record, whatever it is', () => {
   const thrown = Object.freeze(new Error('mine'))
   for (const error of [thrown, 'a text']) {
