@@ -183,6 +183,22 @@ test('a case holds only the scenarios that were used', async () => {
   expect(Object.keys(world.toCase().start!.own_scenarios!)).toEqual(['own-start', 'sent'])
 })
 
+test('a case has a scenario of the user as it was read, whatever became of its object', async () => {
+  const respond = [{ on: 'plants.list', status: 418, body: { a: 1 } as Record<string, unknown> }]
+  const own = { title: 'Own', description: 'Own.', covers: 'Own.', respond }
+  const greenhouse = createGreenhouse({ scenarios: { own } })
+  const world = greenhouse.world()
+  world.use('own')
+  respond[0]!.status = 500
+  respond[0]!.body['a'] = () => 1
+  await greenhouse.fetch('/plants', { headers: { authorization: 'Bearer key_pro' } })
+  const saved = world.toCase()
+  expect(saved.start!.own_scenarios).toMatchObject({
+    own: { respond: [{ status: 418, body: { a: 1 } }] },
+  })
+  expect((await replayCase(saved)).differences).toEqual([])
+})
+
 const standIn = 'hidden_fp_0123456789ab'
 
 test('a body that is no UTF-8 shows no secret of a record that is gone, and is replayed', async () => {

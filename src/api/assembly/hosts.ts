@@ -38,6 +38,13 @@ export function addHost(
 }
 
 /** Lists scenarios, each with the reason if a host can't produce it. */
+export function readScenarios(
+  { library }: ServiceTemplate,
+  names: readonly string[],
+): Readonly<Record<string, unknown>> {
+  return (library as ScenarioLibrary).filesOf(names)
+}
+
 export function listScenarios(
   { library, hosts }: ServiceTemplate,
   search: string | undefined,

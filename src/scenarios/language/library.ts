@@ -47,6 +47,11 @@ export class ScenarioLibrary implements ScenarioSource {
     this.#requireFile(name, purpose, others)
   }
 
+  /** Returns scenarios as they were read: who gave an object may have changed it since. */
+  filesOf(names: readonly string[]): Fields {
+    return Object.fromEntries(names.map((name) => [name, this.#requireFile(name).file]))
+  }
+
   /** Lists all scenarios, by name, without bundled ones for an area that is not served. */
   list(): ScenarioSummary[] {
     const prepared = [...this.#files.keys()].sort().map((name) => this.#prepare(name, {}))
