@@ -158,14 +158,15 @@ const nameSchema = text(
   (name) => worldName.test(name) && name !== '.' && name !== '..',
 )
 
+const urlSchema = text(
+  'the URL of a server, such as "http://127.0.0.1:4010"',
+  (url) => /^https?:\/\/[^/?#@]+(\/(__greenhouse\/?)?)?$/i.test(url) && URL.canParse(url),
+)
+
 function toOrigin(url: string | URL): string {
   const given = String(url)
-  if (/^https?:\/\/[^/?#@]+(\/(__greenhouse\/?)?)?$/i.test(given) && URL.canParse(given))
-    return new URL(given).origin
-  throw codedError(
-    'GREENHOUSE_INVALID_VALUE',
-    `Failed to call connect(): the first argument: expected the URL of a server, such as "http://127.0.0.1:4010", received ${quote(given)}.`,
-  )
+  checkArgument('connect', 'the first argument', given, urlSchema)
+  return new URL(given).origin
 }
 
 function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld {
