@@ -56,7 +56,7 @@ import {
   type ServiceTemplate,
   type TemplateContext,
 } from './assembly/template.ts'
-import { addHost, listScenarios, readScenarios } from './assembly/hosts.ts'
+import { addHost, listScenarios, filesOfScenarios } from './assembly/hosts.ts'
 import { createService, unattached } from './assembly/hosts.ts'
 import { Transports } from './assembly/hosts.ts'
 import { cached } from '../core/contract/cache.ts'
@@ -319,7 +319,7 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
       trace: this.service.trace,
       strict: this.options.strict ?? false,
       cors: this.options.cors ?? [],
-      scenarios: readScenarios(this.#template, Object.keys(this.options.scenarios ?? {})),
+      scenarios: filesOfScenarios(this.#template, Object.keys(this.options.scenarios ?? {})),
       assumptions: this.catalogue.assumptionRegistry.resolve({}),
     }
   }

@@ -38,7 +38,7 @@ export function addHost(
 }
 
 /** Lists scenarios, each with the reason if a host can't produce it. */
-export function readScenarios(
+export function filesOfScenarios(
   { library }: ServiceTemplate,
   names: readonly string[],
 ): Readonly<Record<string, unknown>> {
