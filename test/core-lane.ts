@@ -35,6 +35,7 @@ export const left = [
   'test/scenarios/choices.test.ts',
   'test/scenarios/determinism.test.ts',
   'test/scenarios/effects/deliveries.test.ts',
+  'test/scenarios/effects/replies.test.ts',
   'test/scenarios/faults/no-reply.test.ts',
   'test/scenarios/inline.test.ts',
   'test/scenarios/list.test.ts',
