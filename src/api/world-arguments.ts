@@ -10,7 +10,7 @@ export const caseTitle = text('a title, such as "a failed renewal"', () => true)
 export const eventTypeText = shortText('the type of an event, such as "plant.created"', () => true)
 
 export const assumptionChoices = custom(
-  'the id of an assumption, or values by id, such as { "plants.delete.unknown": "204" }',
+  'the id of an assumption, or an object of values by id',
   (choices) => typeof choices === 'string' || isObject(choices),
 )
 

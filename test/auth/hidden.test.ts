@@ -151,4 +151,16 @@ test.each(bodies)('of the body %j (%s), secret fields are hidden', async (text, 
   expect(await readBody(text, type)).toBe(shown(hidden))
 })
 
-test('of a body that is shown in part, a secret at the end is whole, and none follows', async () => {})
+/** The journal shows this many characters of a body. */
+const shownLength = 65_536
+
+test.each([
+  [0, 'no part of it'],
+  [1, 'it whole'],
+])('a body that is cut %s characters behind the start of a secret shows %s', async (behind) => {
+  const start = '{"a":"'
+  const member = '","token":"'
+  const filler = 'x'.repeat(shownLength - behind - start.length - member.length)
+  const body = await readBody(`${start}${filler}${member}one","pin":"two"}`, 'application/json')
+  expect(body).toBe(shown(`${start}${filler}${member}${behind > 0 ? '<one>' : ''}`))
+})
