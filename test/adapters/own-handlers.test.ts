@@ -185,7 +185,7 @@ test('a handler gets the whole path, and the world that it begins with as a head
   expect((await own.send('GET', '/files/~home')).text).toBe('/files/~home null')
 })
 
-test('what is no list of handlers has the code of a wrong file', async () => {
+test('a file without a list of handlers has the code of a wrong file', async () => {
   for (const handlers of ['none', [{}]])
     await expect(loadHandlers('own.mjs', () => undefined, handlers as never)).rejects.toMatchObject(
       {

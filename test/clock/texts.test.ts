@@ -48,7 +48,7 @@ test('a length of time has at most 10,000 years', () => {
     expect(() => clock.advance(length)).toThrow(/: expected a number with a unit, such as "90s"/)
 })
 
-test('a time is in the years 0000 to 9999, that of a clock from 1970 on', () => {
+test('a time is in the years 0000 to 9999, and a clock begins in 1970', () => {
   const { clock } = open().world
   for (const time of [0, last]) {
     clock.set(time)

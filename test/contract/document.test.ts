@@ -29,7 +29,7 @@ test("a server has a document for its assumptions, and one for each world's", as
   expect(await control(server, 'GET', '/worlds/none/openapi.json')).toMatchObject({ status: 404 })
 })
 
-test('an id that is none has its 404 in the document, also where an unknown plant has another status', async () => {
+test('a malformed id has its 404 in the document, also if an unknown plant has another status', async () => {
   const assumptions = { 'plants.delete.invalid-id': '404', 'plants.delete.unknown': '204' } as const
   const greenhouse = createGreenhouse({ assumptions })
   await using server = await serve(greenhouse)

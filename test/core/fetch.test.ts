@@ -14,7 +14,7 @@ test.each<[what: string, args: Parameters<typeof fetch>]>([
   expect([reply.status, await reply.json()]).toEqual([200, []])
 })
 
-test('greenhouse.fetch takes a path, as a page does, and refuses what is no URL', async () => {
+test('greenhouse.fetch takes a path, as a page does, and refuses other texts', async () => {
   expect((await createGreenhouse().fetch('/plants', { headers })).status).toBe(200)
   await expect(createGreenhouse().fetch('//any/plants')).rejects.toThrow(/any|Invalid URL/)
   await expect(createGreenhouse().fetch('plants')).rejects.toThrow(/plants|Invalid URL/)

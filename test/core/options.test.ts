@@ -189,7 +189,7 @@ const wrong = [
 ]
 
 for (const [message, run, kind] of wrong)
-  test(`reports what is wrong: ${message.slice(0, 110)}`, async () => {
+  test(`reports the mistake: ${message.slice(0, 110)}`, async () => {
     const error = await Promise.resolve()
       .then(run)
       .then(
@@ -203,13 +203,13 @@ for (const [message, run, kind] of wrong)
     if (!message.includes('toHaveReceived')) expectLineOfCaller(error, 'options.test.ts')
   })
 
-test('options behind a space are told where the colon goes', () => {
+test('options behind a space are refused, with the place of the colon', () => {
   const world = createGreenhouse().world()
   expect(() => world.use('slow ms=500' as never)).toThrow('a colon, such as slow:ms=800.')
   expect(() => world.use('ms=500' as never)).toThrow('a colon, such as slow:ms=800.')
 })
 
-test('a path in the place of an operation is told where its id is', () => {
+test('a path in the place of an operation is refused, with the list of ids', () => {
   const world = createGreenhouse().world()
   expect(() => world.use({ respond: [{ on: '/v1/apps' as never, status: 500 }] })).toThrow(
     'no operation is called "/v1/apps". An operation has an id, such as "plants.list"',

@@ -87,7 +87,7 @@ test('an allowed page reads the reply and its headers; no other page does', asyn
   expect(allowed.exposed).not.toContain('Content-Type')
 })
 
-test('what a reply says itself stays, and its lists are added to', async () => {
+test('CORS headers of a reply stay, and its lists are added to', async () => {
   const own = {
     vary: 'Accept',
     'access-control-allow-origin': '*',

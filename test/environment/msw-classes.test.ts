@@ -4,7 +4,7 @@ import { createHandlers } from 'greenhouse-mock/msw'
 import { expect, test } from 'vitest'
 import { entry, runScript } from './node.ts'
 
-test('who filters handlers by the classes of msw finds ours', async () => {
+test('a filter by the classes of msw finds our handlers', async () => {
   const [handler] = createHandlers(createGreenhouse())
   expect(handler).toBeInstanceOf(HttpHandler)
   expect(handler).toBeInstanceOf(RequestHandler)
@@ -14,7 +14,7 @@ test('who filters handlers by the classes of msw finds ours', async () => {
   expect(await Promise.all(matches)).toEqual([true, false])
 })
 
-test('who imports our handlers does not load GraphQL, which takes longer than all the rest', async () => {
+test('an import of our handlers does not load GraphQL, which takes longer than all the rest', async () => {
   const loaded = await runScript(`
     import { Session } from 'node:inspector'
     import { createGreenhouse } from '${entry('index')}'

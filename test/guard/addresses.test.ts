@@ -41,7 +41,7 @@ async function acceptsHost(name: string): Promise<boolean> {
   }
 }
 
-test('an address of this machine is one that leads to it however it is written', () =>
+test('only addresses of this machine count as such, however they are written', () =>
   expectAnswers(
     (address) => isOfThisMachine(`http://${/^[^[]*:/.test(address) ? `[${address}]` : address}`),
     '127.0.0.1 127.255.255.255 127.9.10.199 127.245.250.2 ::1 [::1] ::ffff:127.0.0.1 ::FFFF:127.0.0.1 ::ffff:7f00:1 [::ffff:7fff:ffff]',
@@ -142,7 +142,7 @@ test('a path may name a world, and letters of it may be escaped', async () => {
   expect(await worlds('/plants%2F1')).toEqual([404])
 })
 
-testApi('a key is that of a Bearer, in any case, and may name its world', async ({ call }) => {
+testApi('a key follows Bearer, in any case, and may name its world', async ({ call }) => {
   const statusOf = async (authorization: string) =>
     (await call('GET', '/plants', { key: null, headers: { authorization } })).status
   const sound = ['Bearer key_pro', 'bearer  key_pro ', 'BEARER key_pro']
@@ -151,7 +151,7 @@ testApi('a key is that of a Bearer, in any case, and may name its world', async 
     expect([sent, await statusOf(sent)]).toEqual([sent, 401])
 })
 
-test('what follows the last @ of a key is its world, if a world can have that name', async () => {
+test('the text behind the last @ of a key is its world, if a world can have that name', async () => {
   const { greenhouse, call } = open()
   const worldOf = async (key: string) => {
     await call('GET', '/plants', { key })

@@ -68,7 +68,7 @@ testApi('errors begin at 400, and a request without a reply is one', async ({ wo
   expect(ids(world.journal.calls({ status: 0 }))).toEqual([3])
 })
 
-test('what people type becomes a question', () => {
+test('a line that a person types becomes a query', () => {
   const asked: [typed: Record<string, string>, query: object][] = [
     [{}, {}],
     [
@@ -226,7 +226,7 @@ testApi(
   },
 )
 
-test('of a header with several values, each is found, and all of them together', async () => {
+test('a header with several values is found by each of them, and by all together', async () => {
   const { greenhouse, world } = open()
   const headers = { 'set-cookie': ['a=1', 'b=2'], authorization: 'Bearer key_pro' }
   await greenhouse.handle({ method: 'GET', path: '/plants', search: '', headers, body: null })
@@ -234,7 +234,7 @@ test('of a header with several values, each is found, and all of them together',
   expect(['a=1', 'b=2', 'a=1, b=2', 'a=1b=2'].map(found)).toEqual([[1], [1], [1], []])
 })
 
-test('what is expected is written so that a person knows it again', () => {
+test('a failure shows a query as a person would write it', () => {
   const matcher = { asymmetricMatch: () => true }
   const named = { ...matcher, toString: () => 'Own' }
   const written: [expected: unknown, text: string][] = [

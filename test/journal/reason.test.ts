@@ -161,7 +161,7 @@ test('the reason names the spent window that ends last', async () => {
   )
 })
 
-test('of two windows that end together, the reason names the minute', async () => {
+test('the reason names the minute if both windows end together', async () => {
   const { world, call } = open({ plans: [{ id: 'lite', minute: 1, day: 1 }] })
   world.clock.set('2026-03-01T23:59:30Z')
   const asked = async () => (await call('GET', '/v1/apps', { key: 'key_lite' })).headers

@@ -448,7 +448,7 @@ testApi('a sound request that looks like one of them is not accused', async ({ c
   expect(world.journal.violations()).toEqual([])
 })
 
-testApi('a body without a Content-Type is told', async ({ send, world }) => {
+testApi('a body without a Content-Type is a mistake', async ({ send, world }) => {
   const body = new TextEncoder().encode(JSON.stringify(plant))
   await send('/plants', { method: 'POST', headers: { authorization: 'Bearer key_pro' }, body })
   expect(world.journal.violations().map(({ message }) => message)).toEqual([
@@ -456,7 +456,7 @@ testApi('a body without a Content-Type is told', async ({ send, world }) => {
   ])
 })
 
-test('a key in a URL is told from four characters on: a shorter one stands in many texts', async () => {
+test('a key in a URL is a mistake from four characters on: a shorter one is in many texts', async () => {
   const { call, world } = open()
   for (const secret of ['abc', 'abcd'])
     await world.records.keys.create({ secret, account: 'acct_pro' })

@@ -34,7 +34,7 @@ const imports = /(?:^import (?!type )[^;']*? from |\bimport\()'(?:\.\.\/)+src\//
 
 const folder = new URL('..', import.meta.url)
 
-test('what ships is tested, and only these files import the source', () => {
+test('only these test files import the source: all others test the package', () => {
   const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => /\.tsx?$/.test(path))

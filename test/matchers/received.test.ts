@@ -149,7 +149,7 @@ describe.each(expects)('expect of %s', (_, extended) => {
       expect(() => extended(world).toHaveReceived(query)).toThrow(`    ${difference}`)
   })
 
-  test('of many requests, a failure shows the three that come nearest, the newest first', async () => {
+  test('a failure shows the three requests that come nearest, the newest first', async () => {
     const { world, call } = start()
     for (const target of ['DELETE /plants/1', 'GET /v1/apps', 'POST /plants', 'GET /plants'])
       await call(...(target.split(' ') as [string, string]))

@@ -123,7 +123,7 @@ test.each([
   expect((await call('/plants/1/water', {})).body.message).toBe('liters is required.')
 })
 
-test('of a body whose schema does not name its parts, the part that is wrong is named', async () => {
+test('a wrong part of a body is named, also if its schema does not name its parts', async () => {
   const body = z.object({ pair: z.tuple([z.strictObject({ a: z.string() })]) })
   const { call, world } = open({ body, handle: () => ({}) })
   const told = async (...pair: object[]) =>
@@ -171,7 +171,7 @@ test.each([
   expect(stack?.includes('brokenCheck')).toBe(isKept)
 })
 
-test('what the check of a schema throws reaches who creates the record, whatever it is', () => {
+test('any value that the check of a schema throws reaches the caller of create', () => {
   const thrown = Object.freeze(new Error('mine'))
   for (const error of [thrown, 'a text']) {
     const schema = z.object({

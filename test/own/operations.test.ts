@@ -56,7 +56,7 @@ test('a body and a query may be transformed', async () => {
   expect(body.message).toBe('unit must be an integer or null.')
 })
 
-test('what is undefined beside an integer of 64 bits is written as JSON.stringify does', async () => {
+test('undefined beside an integer of 64 bits is written as JSON.stringify does', async () => {
   const { call } = openWith(
     defineOperation({
       id: 'plants.odd',

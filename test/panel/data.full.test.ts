@@ -105,7 +105,7 @@ test('changes by others show, and never over what one types, of several lines to
   await expect.poll(discards).toBe(0)
 })
 
-test('what others changed shows once nothing is typed any more', async () => {
+test('a change by others shows once nothing is typed any more', async () => {
   const { page, world } = await openPanel('#/data/plants/101')
   const name = detailInput(page, 'name')
   const before = await name.inputValue()

@@ -251,7 +251,7 @@ const countFarEnough = (page: Page) =>
     return performance.now() - before + Math.min(sum, 0)
   })
 
-test('20,000 requests make no task as long as counting to 30 million, and only visible rows are drawn', async () => {
+test('20,000 requests make no task as long as a count to 30 million; only visible rows are drawn', async () => {
   const { page, greenhouse, send } = await openPanel('#/traffic', {
     greenhouse: { journal: { entries: 25_000 } },
   })

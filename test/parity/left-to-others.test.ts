@@ -82,7 +82,7 @@ test('Express and MSW leave it to what comes after, and nothing else', async () 
   }
 })
 
-test('where a path of yours begins with a parameter, no path is left to others', async () => {
+test('no path is left to others if a path of yours begins with a parameter', async () => {
   const any = defineOperation({
     id: 'plants.any',
     method: 'GET',

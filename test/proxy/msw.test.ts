@@ -87,7 +87,7 @@ test('under MSW, events come one by one, and what the service lacks can be mocke
   ).toBe(200)
 })
 
-test('under MSW, the reply of a service that lacks the operation ends at once, if it says nothing', async () => {
+test('under MSW, an empty reply of a service that lacks the operation ends at once', async () => {
   let isEnded: Promise<unknown> | undefined
   const { send } = await intercept(
     (_, response) => {

@@ -368,7 +368,7 @@ test('a recording replaces the files of an earlier one, if it has requests', asy
   expect(listFiles(folder).toSorted()).toEqual(['recording.json', 'scenarios/recorded.yaml'])
 })
 
-test('what a proxy left that was killed while it replaced a file goes with the next recording', async () => {
+test('the next recording deletes a file that a killed proxy had not yet put in place', async () => {
   const folder = writeFolder({})
   const temporary = `${crypto.randomUUID()}.tmp`
   for (const part of ['scenarios', 'fixtures']) mkdirSync(join(folder, part))

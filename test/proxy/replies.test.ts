@@ -200,7 +200,7 @@ test('a changed body loses its coding and gets its own length', async () => {
   })
 })
 
-test('what is added to a header that came twice is added to both its values', async () => {
+test('the text of a scenario is added to both values of a header that came twice', async () => {
   const twice = withLength([json, 'Vary: Accept', 'X-Between: 1', 'vary: Cookie'], plants)
   const { send } = await inFrontOf(answerBytes(twice).server)
   const { headers } = await send('/plants', { headers: { origin: 'http://localhost:5173' } })

@@ -262,7 +262,7 @@ test('spaces and empty parts of a choice count for nothing', () => {
   expect(() => world.use('slow:=5')).toThrow('Failed to use "slow": : there is no such option')
 })
 
-test('what has neither a name nor effects chooses no scenario', () => {
+test('a choice without a name and without effects is refused', () => {
   const { world } = open()
   for (const choice of [5, undefined, null, [], {}, { name: 5 }, function slow() {}])
     expect(() => world.use(choice as never), String(choice)).toThrow(notations)

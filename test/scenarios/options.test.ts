@@ -97,7 +97,7 @@ function activate(options: readonly string[], given: object) {
   return world.active[0]
 }
 
-test('what is chosen is an option of the file, or narrows the scenario', () => {
+test('a chosen option is an option of the file, or narrows the scenario', () => {
   const chosen = (given: object) => activate(['ms'], given)
   expect(chosen({ times: 2, ms: '7', operation: 'apps.*' })).toEqual({
     name: 'own',
@@ -193,7 +193,7 @@ test('scenarios are searched by their words, first in the name, then in title, t
   expect([found('ounce'), found('autumn'), found('quuux')]).toEqual([['a'], ['b'], []])
 })
 
-test('who gives a name that no scenario has is told what to give', () => {
+test('a name that no scenario has is refused with advice', () => {
   const { world } = open({ scenarios: { mine: summary({ title: 'Zebras arrive late' }) as never } })
   const advise = (given: string) => {
     try {

@@ -6,7 +6,7 @@ import { createWithWorld } from 'greenhouse-mock/testing'
 import { listen } from '../support/listen.ts'
 import { expectOutput } from '../support/output.ts'
 
-test('what no operation answers is left to the handlers of a test, and deliveries to its receivers', async () => {
+test('paths without an operation are left to the handlers of a test, and deliveries to its receivers', async () => {
   const server = setupServer(
     http.get('http://apps.test/*/mine', () => HttpResponse.text('mine')),
     http.get('http://apps.test/*/apps', () => HttpResponse.text('never')),

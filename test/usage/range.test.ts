@@ -89,7 +89,7 @@ for (const [query, message] of wrong)
   })
 
 testApi(
-  'a time is that of a day or has its offset, and a + that is not escaped is a slip',
+  'a time is a day or has its offset, and a + that is not escaped is a slip',
   async (client) => {
     const sound = `2026-01-31,2026-01-31T12:00:00Z,2026-01-31T12:00:00%2B01:00,2026-01-31T12:00:00 01:00,
       2026-01-31T12:00Z`

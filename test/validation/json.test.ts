@@ -104,14 +104,14 @@ test('the body of a request has at most 10,000 fields', async () => {
   expect(await told(10_000)).not.toContain('holds more than')
 })
 
-test('of a service, a reply that is too deep or has too many values stays as it is', async () => {
+test('a reply of a service that is too deep or has too many values stays as it is', async () => {
   // Three levels, and four values, are those of the list and its plant.
   expect(await passOn(nested(98))).toBe(changed(nested(98)))
   for (const value of [nested(99), listOf(50_000)])
     expect(await passOn(value)).toBe(changed(value).replace('null', '"a"'))
 })
 
-test('what is no JSON is refused', () => {
+test('a text that is no JSON is refused', () => {
   for (const text of ['', '{', '01', '1.', '.5', '1e', '+1', '0123456789012345678', '1.e20'])
     expect(() => parseJson(text), text).toThrow('The body is not valid JSON.')
   const odd = parseJson('{"__proto__":12345678901234567890,"a":1,"a":2}') as object
@@ -121,7 +121,7 @@ test('what is no JSON is refused', () => {
   ])
 })
 
-test('what an operation of yours returns is written as JSON.stringify does, but for bigints', async () => {
+test('a reply of your operation is written as JSON.stringify does, but for bigints', async () => {
   const replies: unknown[] = [
     { a: [undefined, 1n], b: undefined, c: new Date(0) },
     [5n, parseJson('9007199254740991.4')],

@@ -119,7 +119,7 @@ test('a triggered event has the shape of its schema and of a real event', async 
   }
 })
 
-test('a triggered end of a subscription tells of the plan that the account pays, or could', async () => {
+test('a triggered end of a subscription has the plan that the account pays, or could', async () => {
   const client = open()
   const webhook = await subscribeToAll(client)
   const formerOf = async (plan: 'pro' | 'free') => {
@@ -183,7 +183,7 @@ test('a trigger may name an older app, and takes what failed before what only wa
   }
 })
 
-test('a message tells how long its conversation lasts, in seconds', async () => {
+test('a message has the duration of its conversation, in seconds', async () => {
   const client = open()
   const webhook = await subscribeToAll(client)
   const app = await make(client, '/v1/apps', { name: 'helper' })
@@ -402,7 +402,7 @@ test('an event with data of its own is about the newest app, if the account has 
   expect([await webhooksOf(pro), await webhooksOf('acct_free')]).toEqual([[all, mine.id], [free]])
 })
 
-test('a conversation without an answer is not the one that an event is made of', async () => {
+test('no event is made of a conversation without an answer', async () => {
   const client = open()
   const webhook = await subscribeToAll(client)
   const app = await make(client, '/v1/apps', { name: 'helper' })

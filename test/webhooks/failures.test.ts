@@ -107,7 +107,7 @@ test.each(ways)(
   },
 )
 
-test('whatever sending fails with, the log has it as a text', async () => {
+test('the log has every failure to send as a text', async () => {
   const client = open({ assumptions: { 'webhooks.retries': 'none' } })
   const thrown = [new Error('broken'), 'a text', undefined, null]
   client.greenhouse.deliverThrough({ send: () => Promise.reject(thrown.shift()) })

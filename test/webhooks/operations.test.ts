@@ -283,7 +283,7 @@ test('the present secret and the newest four before it sign, however often it is
   expect(signing).toEqual([...Array(4).fill(false), ...Array(5).fill(true)])
 })
 
-test('a secret that signs no more takes no place of one that does', async () => {
+test('a secret that signs no more leaves its place to one that does', async () => {
   const client = open()
   const { receiver, id, secret } = await listen(client)
   const rotate = () => client.call('POST', `/v1/webhooks/${id}/rotate-secret`)

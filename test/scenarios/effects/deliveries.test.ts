@@ -90,7 +90,7 @@ test.each(ways)(
   },
 )
 
-test('of events at once, those that a scenario does not mean keep their places', async () => {
+test('events at once keep their places if a scenario does not mean them', async () => {
   const client = open({ use: [{ deliver: [{ kind: 'out-of-order', after: 1 }] }] })
   const receiver = await startReceiver()
   await subscribe(client, receiver.url)
@@ -99,7 +99,7 @@ test('of events at once, those that a scenario does not mean keep their places',
   expect(receiver.received.map(idOf)).toEqual([1_001, 1_003, 1_002])
 })
 
-test('one that releases another is duplicated all the same', async () => {
+test('a delivery that releases another one is duplicated all the same', async () => {
   const client = open({ use: ['webhook-out-of-order', 'webhook-duplicate'] })
   const receiver = await startReceiver()
   await subscribe(client, receiver.url)

@@ -108,7 +108,7 @@ testApi('a text that is not there leaves the reply as it is', async ({ world, ca
   expect(world.journal.calls().at(-1)!.reason).toBe('"none" is not among the apps of acct_pro')
 })
 
-testApi('what a reply has under any name may be missing', async ({ world }) => {
+testApi('a field under any name may be missing', async ({ world }) => {
   const at = '/payload/data/id'
   const choose = (breaks: boolean) => () =>
     world.use({ malform: [{ on: 'deliveries.get', at, kind: 'missing', breaks }] })
