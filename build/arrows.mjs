@@ -47,6 +47,7 @@ const openToPages = new Set(['core/contract', 'core/http', 'core/text', 'core/ti
 const filesOpenToPages = new Set([
   'core/journal/entry-view.ts',
   'core/journal/matching.ts',
+  'core/journal/path-pattern.ts',
   'core/journal/typed-query.ts',
   'control/client/control-api.ts',
   'control/client/errors.ts',
