@@ -52,7 +52,7 @@ export async function loadHandlers(
     } catch (error) {
       const what = `A handler of ${file} failed to answer ${request.method} ${splitTarget(target)[0]}: `
       log(`${toVisibleLines(what)}${toPrintable(error)}\n`)
-      const reason = `A handler of ${file} failed: ${toReason(error).slice(0, longestReason)}`
+      const reason = `A handler of ${file} failed: ${toReason(error).slice(0, longestFailure)}`
       sendHandlerFailure(response, reason, addCors)
       return reason
     }
@@ -60,7 +60,7 @@ export async function loadHandlers(
   }
 }
 
-const longestReason = 1_000
+const longestFailure = 1_000
 
 function isResponse(value: unknown): value is Response {
   try {

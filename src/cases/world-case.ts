@@ -31,7 +31,7 @@ export interface CaseSettings {
   readonly cors: readonly string[]
   /** The user's own scenarios, by name. */
   readonly scenarios: Fields
-  /** The assumptions that a new world starts with, which a case leaves out. */
+  /** The default of each assumption, which a case leaves out. */
   readonly assumptions: ReadonlyMap<string, string>
 }
 

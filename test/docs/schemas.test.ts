@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { CORE_SCHEMA, load } from 'js-yaml'
 import { expect, test } from 'vitest'
 import { toScenarioSchema } from '../../build/generators/data-schemas.ts'
-import { bundledScenarios } from '../../src/scenarios/language/library.ts'
+import { bundledScenarios } from '../../src/scenarios/language/bundled.ts'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 

@@ -25,7 +25,7 @@ const sound = {
   'src/areas/plants/create.ts': "export { now as create } from '../../core/time/clock.ts'\n",
   'src/areas/apps/index.ts': "export { list } from './apps/list.ts'\n",
   'src/areas/apps/apps/list.ts': "export { id as list } from '../../../core/time/random.ts'\n",
-  'src/scenarios/language/library.ts':
+  'src/scenarios/language/bundled.ts':
     "import all from '../../scenarios/*.yaml'\n\nexport const scenarios = all\n",
   'src/fixtures/bundled.ts':
     "import documents from '../../fixtures/*.yaml'\n\nexport const fixtures = documents\n",

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { UnsupportedFaultError } from '../../src/core/world/effective-settings.ts'
 import { createGreenhouse } from 'greenhouse-mock'
-import { bundledScenarios } from '../../src/scenarios/language/library.ts'
+import { bundledScenarios } from '../../src/scenarios/language/bundled.ts'
 import { adapters, type Adapter } from '../support/adapters.ts'
 import { soaks } from '../support/soak.ts'
 import { start } from '../support/test-api.ts'

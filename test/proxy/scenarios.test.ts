@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
-import { bundledScenarios } from '../../src/scenarios/language/library.ts'
+import { bundledScenarios } from '../../src/scenarios/language/bundled.ts'
 import { times } from '../support/soak.ts'
 import { start } from '../support/test-api.ts'
 import { observe, type Outcome } from '../parity/observe.ts'

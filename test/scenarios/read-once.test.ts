@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createGreenhouse } from '../../src/index.ts'
 import { loadScenarios } from '../../src/node.ts'
-import { bundledScenarios } from '../../src/scenarios/language/library.ts'
+import { bundledScenarios } from '../../src/scenarios/language/bundled.ts'
 import { effectKinds } from '../../src/scenarios/language/schema.ts'
 import { writeFolder } from '../support/folder.ts'
 

@@ -19,7 +19,7 @@ import type { Unchanged, WorldTemplate } from '../../core/world/world-template.t
 import type { Additions } from '../../custom/definitions.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
 import type { FixtureSource } from '../../fixtures/initial-records.ts'
-import { openLibrary } from '../../scenarios/language/library.ts'
+import { openLibrary } from '../../scenarios/language/bundled.ts'
 import type { GreenhouseOptions, ReloadOptions } from '../options.ts'
 import type { AreaData, Catalogue } from '../../catalogue/fold-areas.ts'
 import type { Fields } from '../../core/text/values.ts'

@@ -16,13 +16,11 @@ import { findPlaceholders, withOwnPlans } from './options.ts'
 import { rejectFinding } from './choose-options.ts'
 import { type NamedFile, type PreparedScenario, prepareScenario, toActive } from './prepare.ts'
 import { adviseName, type ScenarioSummary, searchScenarios } from './scenario-summary.ts'
-import { effectsOf, type ScenarioFile } from './schema.ts'
+import { effectsOf } from './schema.ts'
 import type { Fields } from '../../core/text/values.ts'
 import { givenOf } from '../../core/contract/options.ts'
 import type { ParsedEffects } from './effect-kind.ts'
 import { whyNotNarrowed } from './narrow.ts'
-import { DataError, type Problem } from '../../core/contract/problem.ts'
-import { checkScenario, scenarioFiles } from './check.ts'
 
 const maxPrepared = 1_000
 const longestCacheKey = 1_000
@@ -210,57 +208,4 @@ function reachOf(effects: ParsedEffects, contract: Contract): string[] {
   const reached = new Set(effects.flatMap(({ kind, spec }) => kind.reach(spec, contract)))
   const all = [...contract.areas.map(({ name }) => name), 'payments', 'webhooks']
   return all.filter((name) => reached.has(name))
-}
-
-import documents from '../../../scenarios/*.yaml'
-
-export const bundledScenarios: ReadonlyMap<string, ScenarioFile> = /* @__PURE__ */ byName()
-
-function byName(): Map<string, ScenarioFile> {
-  return new Map(
-    Object.entries(documents).map(([file, document]) => [
-      file.replace('.yaml', ''),
-      document as ScenarioFile,
-    ]),
-  )
-}
-
-const isText =
-  'is a text: expected an object. parseScenarios() of greenhouse-mock/config reads texts in YAML'
-
-/**
- * Creates the library of the bundled scenarios and some of your own, by name. @throws DataError
- * with every problem.
- */
-export function openLibrary(own: Fields, contract: Contract): ScenarioLibrary {
-  const problems: Problem[] = []
-  const files = new Map<string, NamedFile>()
-  for (const [name, file] of bundledScenarios)
-    files.set(name, {
-      name,
-      file,
-      isBundled: true,
-    })
-  // Your own scenario replaces a bundled one of its name.
-  for (const [name, data] of Object.entries(own)) {
-    if (typeof data === 'string')
-      problems.push({
-        file: name,
-        path: [],
-        message: isText,
-      })
-    else {
-      const { problems: found, checked } = checkScenario(name, name, data, contract)
-      problems.push(...found)
-      if (checked)
-        files.set(name, {
-          ...checked,
-          name,
-          isBundled: false,
-          path: scenarioFiles.get(data as object),
-        })
-    }
-  }
-  if (problems.length > 0) throw new DataError('scenarios', problems)
-  return new ScenarioLibrary(files, contract)
 }
