@@ -27,8 +27,8 @@ import type { Command } from './command.ts'
 export type { OutputStream } from './terminal.ts'
 
 export async function runOwnCommandLine() {
-  // `fetch` reads them at each request with NODE_USE_ENV_PROXY. A proxy does not reach this
-  // machine.
+  // With NODE_USE_ENV_PROXY, `fetch` reads the variables of a proxy at each request. A proxy does not
+  // reach this machine.
   Object.assign(process.env, withoutProxy(process.env, ['localhost', '127.0.0.1', '[::1]', '::1']))
   const { env, stderr } = process
   // The command `mcp` speaks a protocol there.

@@ -37,7 +37,8 @@ import type { Fields } from '../../core/text/values.ts'
  */
 const maxBytes = 8 * 2 ** 20
 
-const numbers: Readonly<Partial<Record<ErrorCode, number>>> = {
+/** What errors have as `error`, under the assumption `plants.error-code`: `numbered`. */
+const errorNumbers: Readonly<Partial<Record<ErrorCode, number>>> = {
   invalid_request: 4000,
   duplicate_id: 4001,
   idempotency_key_reused: 4002,
@@ -58,14 +59,16 @@ const numbers: Readonly<Partial<Record<ErrorCode, number>>> = {
 function toErrorReply(exchange: Assuming, error: ApiError): Reply {
   const status = toStatus(error, exchange)
   let number = status
-  if (exchange.assume('plants.error-code') === 'numbered') number = numbers[error.code] ?? status
+  if (exchange.assume('plants.error-code') === 'numbered')
+    number = errorNumbers[error.code] ?? status
   return jsonReply(status, {
     error: number,
     message: error.message,
   })
 }
 
-const statuses: Partial<Record<ErrorCode, keyof AssumptionValues>> = {
+/** The assumptions that say which status an error has. */
+const statusAssumptions: Partial<Record<ErrorCode, keyof AssumptionValues>> = {
   method_not_allowed: 'plants.unknown-method',
   payload_too_large: 'plants.body.too-large',
   unsupported_encoding: 'plants.body.encoding',
@@ -74,7 +77,7 @@ const statuses: Partial<Record<ErrorCode, keyof AssumptionValues>> = {
 
 function toStatus({ code, status }: ErrorHead, exchange: Assuming): number {
   // The operations of users have any codes, also `constructor`.
-  const assumption = Object.hasOwn(statuses, code) && statuses[code]
+  const assumption = Object.hasOwn(statusAssumptions, code) && statusAssumptions[code]
   if (!assumption) return status
   return Number(exchange.assume(assumption))
 }

@@ -97,7 +97,7 @@ export function findCaller(
   return judgeKey(exchange, key, exchange.world.collection(accounts).get(key.account))
 }
 
-/** A scenario can only remove a key that the world does not know. */
+/** Of a key that the world does not know, a scenario can change nothing, but it can remove it. */
 function rejectUnknownKey(exchange: Exchange, secret: string | undefined): KeyRejection {
   const effect = exchange.effects.for('keyChange').find(({ keyChange }) => keyChange === 'lost')
   if (!effect) return { isMissing: secret === undefined }
@@ -157,6 +157,7 @@ function changeKey(exchange: Exchange, stored: Readonly<Key>): ChangedKey | KeyR
         isMissing: true,
         scenario,
       }
+    // A key that was invalid before for the same reason is none that this scenario broke.
     const reason = changed === 'unknown' ? 'is unknown' : invalidityOf(changed, now)
     if (reason !== undefined && reason !== invalidityOf(key, now))
       rejection ??= { reason, scenario }

@@ -54,6 +54,7 @@ export class LiveWorld implements MemoryOwner {
   /** Takes over fixtures and scenarios that were read again. Returns what stayed as it was. */
   applyReload(formerRecordsOf: WorldTemplate['initialRecordsOf'], changed: ReadonlySet<string>) {
     const collections = this.#data.applyReload(formerRecordsOf)
+    // Fixtures that were read again give another function: areas plan the work of new records.
     if (this.template.initialRecordsOf !== formerRecordsOf) this.tellAreas('begin')
     this.state.noteReload(this.template)
     return {
@@ -104,6 +105,7 @@ export class LiveWorld implements MemoryOwner {
     }
   }
 
+  /** Keeps a change of the clock, for cases, and notifies observers. The clock calls it. */
   clockSet(): void {
     this.recordChange({
       clock: {
@@ -116,11 +118,13 @@ export class LiveWorld implements MemoryOwner {
 
   // Its areas: they do their work in it, and learn what happens.
 
+  /** Puts areas to work on new records, or on those of a saved state. */
   startWork(what: 'begin' | 'resume'): void {
     this.settingsChanged()
     this.tellAreas(what)
   }
 
+  /** Lets areas plan again what depends on scenarios and assumptions. */
   settingsChanged(): void {
     this.updateSize()
     this.tellAreas('refresh')
@@ -134,6 +138,7 @@ export class LiveWorld implements MemoryOwner {
     return this.#hooks.lifecycles.flatMap((lifecycle) => lifecycle.upcoming?.(this) ?? [])
   }
 
+  /** Lets areas react to a record that a request or a user wrote. */
   recordWritten<T extends object>(
     { name }: CollectionDefinition<T>,
     record: Readonly<T>,
@@ -142,6 +147,7 @@ export class LiveWorld implements MemoryOwner {
     for (const lifecycle of this.#hooks.lifecycles) lifecycle.written?.(this, name, record, before)
   }
 
+  /** Lets areas react to a collection whose records were all exchanged. */
   recordsReplaced(collection: string, records: readonly object[]): void {
     for (const lifecycle of this.#hooks.lifecycles) lifecycle.replaced?.(this, collection, records)
   }
@@ -161,6 +167,7 @@ export class LiveWorld implements MemoryOwner {
     this.notifyState('journal-cleared')
   }
 
+  /** Notifies observers of the part of the world that changed; they read the new state. */
   notifyState(type: StateChange['type']): void {
     this.template.changes.notify({
       type,
