@@ -197,7 +197,7 @@ export function defineOperation<
 /**
  * Defines a collection of your own: with fixtures, snapshots, and a place in `world.records` and
  * the panel.
- * @example const waterings = defineCollection({ name: 'waterings', schema: z.object({ id: anyText, plant: z.int(), account: anyText }) })
+ * @example const waterings = defineCollection({ name: 'waterings', schema: z.object({ id: z.string(), plant: z.int(), account: z.string() }) })
  * @throws TypeError, RangeError for options that are wrong.
  */
 export function defineCollection<Schema extends OwnSchema, const Name extends string>(

@@ -14,6 +14,7 @@ import {
   type Method,
   type Operation,
 } from '../core/pipeline/operation.ts'
+import { mayBeLeftOut } from '../core/pipeline/input.ts'
 import { toSentence, withoutMessages } from '../core/store/validation-message.ts'
 import { DuplicateKeyError } from '../core/store/records.ts'
 import type { OwnOperation, OwnReply } from './definitions.ts'
@@ -127,7 +128,7 @@ class CustomOperation {
       ...(body && {
         body,
         bodyUnder: () => ({}),
-        bodyIsOptional: body.safeParse(undefined).success,
+        bodyIsOptional: this.#overridden?.bodyIsOptional || mayBeLeftOut(body),
       }),
       ...(result && {
         result,
@@ -176,7 +177,8 @@ class CustomOperation {
         'GREENHOUSE_INVALID_DEFINITION',
         'Failed to call next(): the operation overrides none.',
       )
-    const outcome = this.#overridden.handle(exchange, input)
+    // Its own schema makes an empty object of no body.
+    const outcome = this.#overridden.handle(exchange, { ...input, body: input.body ?? {} })
     if (outcome.events) return new HandlerReply(outcome)
     // The body is copied, because it may be cached.
     return new HandlerReply({

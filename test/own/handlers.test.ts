@@ -123,6 +123,36 @@ test.each([
   expect((await call('/plants/1/water', {})).body.message).toBe('liters is required.')
 })
 
+test.each([
+  [z.preprocess((body: any) => ({ liters: Number(body.liters) }), z.object({}))],
+  [z.any().refine((body) => body.liters === 5)],
+  [z.any().refine(async () => true)],
+  [z.any()],
+  [z.union([z.any(), z.object({})])],
+])('a body is required if its schema only takes nothing by chance: case %$', async (body) => {
+  const { call } = open({ body, handle: () => ({}) })
+  expect(await call('/plants/1/water')).toMatchObject({
+    status: 400,
+    body: { message: 'The body is missing: expected a JSON object.' },
+  })
+})
+
+test.each([
+  [z.object({ platform: z.string().optional() })],
+  [z.object({ platform: z.string() }).optional()],
+])('a body that may be left out still may be where it is overridden: case %$', async (body) => {
+  const operations = [
+    defineOperation({
+      overrides: 'conversations.create',
+      body,
+      handle: ({ next }: any) => next(),
+    } as never),
+  ]
+  const { call } = openGreenhouse({ operations })
+  const { data } = (await call('GET', '/v1/apps')).body
+  expect((await call('POST', `/v1/apps/${data[0].id}/conversations`)).status).toBe(201)
+})
+
 test('a wrong part of a body is named, also if its schema does not name its parts', async () => {
   const body = z.object({ pair: z.tuple([z.strictObject({ a: z.string() })]) })
   const { call, world } = open({ body, handle: () => ({}) })

@@ -37,7 +37,7 @@ const nothingSent = Object.freeze({})
 /** Reads what an operation gets of a request. Throws an `ApiError` that names all mistakes. */
 export function readInput(exchange: Exchange, operation: Operation, params: Texts): Input<unknown> {
   const { request, area } = exchange
-  // A body that may be left out counts as an empty object.
+  // A body that may be left out counts as an empty object, unless its schema says what it is then.
   const isLeftOut = operation.bodyIsOptional && !request.body?.length
   const sent = operation.body && !isLeftOut ? readJsonObject(request) : nothingSent
   const query = readQuery(request.search)
@@ -114,16 +114,19 @@ export function checkBody(
   return body
 }
 
+/** Returns whether a schema says itself what stands for no body, by optional() or a default. */
+export function mayBeLeftOut(schema: z.ZodMiniType): boolean {
+  return ['optional', 'default', 'prefault'].includes(schema._zod.def.type)
+}
+
 const synchronous = { async: false }
 
 function checkSentBody(schema: z.ZodMiniType, sent: unknown, rejection: ProblemList): unknown {
-  // The schema of a user may say by itself what stands for no body.
-  const leftOut = sent === nothingSent ? schema.safeParse(undefined) : undefined
-  if (leftOut?.success) return leftOut.data
+  const value = sent === nothingSent && mayBeLeftOut(schema) ? undefined : sent
   // `safeParse` takes 0.5 µs longer, to prepare for errors that most bodies do not have.
   const checked = schema._zod.run(
     {
-      value: sent,
+      value,
       issues: [],
     },
     synchronous,
@@ -239,7 +242,7 @@ export function checkFieldNames(
   const { def } = innermostOf(schema)._zod
   if (def.type === 'array' && Array.isArray(sent)) {
     for (const [index, item] of sent.entries())
-      checkFieldNames(item, def.element, rejection, [...path, index])
+      if (typeof item === 'object') checkFieldNames(item, def.element, rejection, [...path, index])
     return
   }
   if (def.type !== 'object' || Array.isArray(sent)) return
@@ -252,7 +255,7 @@ export function checkFieldNames(
       continue
     }
     const value = (sent as Record<string, unknown>)[name]
-    checkFieldNames(value, field, rejection, [...path, name])
+    if (typeof value === 'object') checkFieldNames(value, field, rejection, [...path, name])
   }
 }
 
