@@ -136,6 +136,20 @@ test('ids and secrets after a restart are new ones, and its case is replayed wit
   expect(new Set(made).size).toBe(6)
 })
 
+test('a record is put at any place, also as the only one', async () => {
+  for (const place of [0, -1, 5]) {
+    const record = { id: 900, name: 'Fern', account: 'acct_pro' }
+    const { world, greenhouse } = await replayCase({
+      case: 1,
+      title: 'The only plant',
+      start: { records: { plants: { replace: [] } } },
+      steps: [{ put: { collection: 'plants', record, place } }],
+    } as never)
+    expect(world.records.plants.all().map(({ id }) => id)).toEqual([900])
+    greenhouse.close()
+  }
+})
+
 test('replayCase stops before a step, at its time, with a frozen clock', async () => {
   const given = read(renewal)
   given.steps![1]!.at = '2026-02-28T23:59:30Z'

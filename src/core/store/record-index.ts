@@ -13,8 +13,9 @@ export class RecordIndex<T extends object> {
   #writer = new Writer()
   #byKey = new SharedMap<RecordKey, Entry<T>>()
   #all = new OrderedEntries<T>([], this.#writer)
-  #byOwner: ListsByName<T> = new SharedMap()
-  #byParent: ListsByName<T> = new SharedMap()
+  /** Only collections with owners or parents have these: a map takes a world 0.6 kB. */
+  #byOwner: ListsByName<T> | undefined
+  #byParent: ListsByName<T> | undefined
   #nextSequence = 1
   #secretFinder: SecretFinder | undefined
   /** The size of the records that the world itself wrote. */
@@ -22,14 +23,16 @@ export class RecordIndex<T extends object> {
 
   constructor(definition: CollectionDefinition<T>) {
     this.definition = definition
+    if (definition.owner) this.#byOwner = new SharedMap()
+    if (definition.parent) this.#byParent = new SharedMap()
   }
 
   clone(): RecordIndex<T> {
     const copy = new RecordIndex(this.definition)
     copy.#byKey = this.#byKey.clone()
     copy.#all = this.#all
-    copy.#byOwner = this.#byOwner.clone()
-    copy.#byParent = this.#byParent.clone()
+    copy.#byOwner = this.#byOwner?.clone()
+    copy.#byParent = this.#byParent?.clone()
     copy.#nextSequence = this.#nextSequence
     copy.bytes = this.bytes
     // From now on, the original too copies the lists that both have before it changes them.
@@ -54,11 +57,11 @@ export class RecordIndex<T extends object> {
   }
 
   ownedBy(owner: string): OrderedEntries<T> | undefined {
-    return this.#byOwner.get(owner)
+    return this.#byOwner?.get(owner)
   }
 
   childrenOf(parent: string): OrderedEntries<T> | undefined {
-    return this.#byParent.get(parent)
+    return this.#byParent?.get(parent)
   }
 
   secretFinder(): SecretFinder {
@@ -102,12 +105,12 @@ export class RecordIndex<T extends object> {
   }
 
   #swapInList(
-    lists: ListsByName<T>,
+    lists: ListsByName<T> | undefined,
     name: string | undefined,
     before: Entry<T> | undefined,
     after: Entry<T> | undefined,
   ): void {
-    if (name === undefined) return
+    if (!lists || name === undefined) return
     const list = lists.get(name)?.writableBy(this.#writer) ?? new OrderedEntries([], this.#writer)
     list.swap(before, after)
     if (list.size === 0) lists.delete(name)
@@ -269,7 +272,7 @@ export class OrderedEntries<T> {
    */
   swap(before: Entry<T> | undefined, after: Entry<T> | undefined): void {
     const sequence = (before ?? after)?.sequence ?? 0
-    const newest = this.#chunks.at(-1)?.entries.at(-1)?.sequence ?? 0
+    const newest = this.#chunks.at(-1)?.entries.at(-1)?.sequence ?? -Infinity
     if (after && newest < sequence) return this.push(after)
     this.#version = undefined
     const index = this.#chunkIndexOf(sequence)

@@ -158,7 +158,7 @@ function suggestPointer(at: string, pointers: readonly string[]): string {
 
 /** Replaces a mark's three bytes with invalid ones. The length stays the same. */
 function breakMarks(reply: Reply, mark: string | undefined): Reply {
-  if (mark === undefined || reply.body === null) return reply
+  if (!mark || reply.body === null) return reply
   const bytes = Uint8Array.from(toBytes(reply.body))
   const wanted = toBytes(mark)
   const positions = [...bytes.keys()].filter((at) =>
@@ -175,9 +175,11 @@ function breakMarks(reply: Reply, mark: string | undefined): Reply {
 
 /** Returns a character of the private use area, of three bytes, that the text does not have. */
 function unusedCharacter(text: string): string {
-  let code = 0xe000
-  while (text.includes(String.fromCharCode(code))) code++
-  return String.fromCharCode(code)
+  for (let code = 0xe000; code < 0xf900; code++) {
+    const character = String.fromCharCode(code)
+    if (!text.includes(character)) return character
+  }
+  return ''
 }
 
 /** Puts the mark into the middle of a string. */

@@ -182,6 +182,7 @@ testApi(
     const { text, error } = await stalled
     expect([readEvents(text).length, error instanceof Error]).toEqual([1, true])
     client.world.use('stream-stalls', { events: 1, for: '1ms' })
+    for await (const piece of (await say(client)).response.body!) expect(piece).not.toHaveLength(0)
     expect(readEvents((await read((await say(client)).response)).text).at(-1)!.event).toBe(
       'message.completed',
     )
