@@ -44,6 +44,8 @@ export function hasOwnLines({ several, received, wire }: Reply): boolean {
 /** Returns the headers as they are sent: names, which may repeat, and values in turn. */
 export function toRawHeaders({ headers, several, received, wire }: Reply): string[] {
   const once = received ? received.toRaw(headers) : Object.entries(headers).flat()
+  // A proxy sends most replies as they came.
+  if (several === undefined && wire?.repeated === undefined) return once
   const repeated = new Set(wire?.repeated?.map((name) => name.toLowerCase()))
   return toPairs(once).flatMap(([name, value]) => {
     let values = several?.[name]

@@ -73,12 +73,12 @@ export const queryRules: readonly ValidationRule[] = [
         else checkParameterKind(checked, name, id, problems)
       }
       if (operation === undefined) return
-      for (const [name, prefix] of Object.entries(area.idPrefixes ?? {})) {
+      for (const name in area.idPrefixes) {
         const value = Object.hasOwn(checked.parameters, name) ? checked.query.get(name) : null
         if (value !== null) checkId(checked, name, value, problems)
         const field = valueAt(sent, [name])
         if (typeof field === 'string') checkId(checked, name, field, problems)
-        checkNeighbour(checked, name, prefix, problems)
+        checkNeighbour(checked, name, problems)
       }
     },
   },
@@ -87,7 +87,7 @@ export const queryRules: readonly ValidationRule[] = [
     finds: 'a query parameter that the operation does not have',
     check(checked, problems) {
       const { operation, query, parameters, secretParameters } = checked
-      if (!operation) return
+      if (!operation || query.size === 0) return
       // A key in the URL is already reported by the rule `key-in-url`.
       const others = [...query].filter(([name]) => !secretParameters.has(name))
       checkQueryNames(new URLSearchParams(others), Object.keys(parameters), problems)
@@ -133,9 +133,8 @@ function checkId(checked: CheckedRequest, name: string, id: string, problems: Pr
 
 /** Reports an id in `user`, or in its `id`, that belongs in `user_id`. */
 function checkNeighbour(
-  { operation, sent }: CheckedRequest,
+  { operation, area, sent }: CheckedRequest,
   name: string,
-  prefix: string,
   problems: ProblemList,
 ): void {
   const short = name.slice(0, -'_id'.length)
@@ -143,7 +142,7 @@ function checkNeighbour(
   const fields = operation?.body && toShape(operation.body)
   if (!fields || ![name, short].every((one) => Object.hasOwn(fields, one))) return
   const id = typeof value === 'string' ? value : valueAt(value, ['id'])
-  if (typeof id !== 'string' || !id.startsWith(`${prefix}_`)) return
+  if (typeof id !== 'string' || !id.startsWith(`${area.idPrefixes?.[name]}_`)) return
   problems.add(() => `${short} holds the id ${quote(id)}: send it as "${name}".`)
 }
 
