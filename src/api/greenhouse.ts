@@ -56,10 +56,9 @@ import {
   type ServiceTemplate,
   type TemplateContext,
 } from './assembly/template.ts'
-import { addHost, listScenarios, filesOfScenarios } from './assembly/hosts.ts'
-import { createService, unattached } from './assembly/hosts.ts'
-import { Transports } from './assembly/hosts.ts'
+import { addHost, createService, listScenarios, Transports, unattached } from './assembly/hosts.ts'
 import { cached } from '../core/contract/cache.ts'
+import type { ScenarioLibrary } from '../scenarios/language/library.ts'
 
 export type { GreenhouseOptions } from './options.ts'
 export type { ProxyOptions } from '../proxy/message.ts'
@@ -319,7 +318,7 @@ export class Greenhouse<Own extends OwnNames = NoNames> implements Disposable {
       trace: this.service.trace,
       strict: this.options.strict ?? false,
       cors: this.options.cors ?? [],
-      scenarios: filesOfScenarios(this.#template, Object.keys(this.options.scenarios ?? {})),
+      scenarios: (this.#template.library as ScenarioLibrary).ownFiles,
       assumptions: this.catalogue.assumptionRegistry.resolve({}),
     }
   }

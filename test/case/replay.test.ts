@@ -186,11 +186,14 @@ test('a case holds only the scenarios that were used', async () => {
 test('a case has a scenario of the user as it was read, whatever became of its object', async () => {
   const respond = [{ on: 'plants.list', status: 418, body: { a: 1 } as Record<string, unknown> }]
   const own = { title: 'Own', description: 'Own.', covers: 'Own.', respond }
-  const greenhouse = createGreenhouse({ scenarios: { own } })
+  const scenarios: Record<string, object> = { own }
+  const greenhouse = createGreenhouse({ scenarios } as never)
   const world = greenhouse.world()
   world.use('own')
   respond[0]!.status = 500
   respond[0]!.body['a'] = () => 1
+  scenarios['later'] = { ...own }
+  delete scenarios['own']
   await greenhouse.fetch('/plants', { headers: { authorization: 'Bearer key_pro' } })
   const saved = world.toCase()
   expect(saved.start!.own_scenarios).toMatchObject({

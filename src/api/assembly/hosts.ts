@@ -38,13 +38,6 @@ export function addHost(
 }
 
 /** Lists scenarios, each with the reason if a host can't produce it. */
-export function filesOfScenarios(
-  { library }: ServiceTemplate,
-  names: readonly string[],
-): Readonly<Record<string, unknown>> {
-  return (library as ScenarioLibrary).filesOf(names)
-}
-
 export function listScenarios(
   { library, hosts }: ServiceTemplate,
   search: string | undefined,

@@ -45,9 +45,10 @@ export class ScenarioLibrary implements ScenarioSource {
     this.#requireFile(name, purpose, others)
   }
 
-  /** Returns scenarios as they were read: who gave an object may have changed it since. */
-  filesOf(names: readonly string[]): Fields {
-    return Object.fromEntries(names.map((name) => [name, this.#requireFile(name).file]))
+  /** Your own scenarios as they were read: who gave an object may have changed it since. */
+  get ownFiles(): Fields {
+    const own = [...this.#files.values()].filter(({ isBundled }) => !isBundled)
+    return Object.fromEntries(own.map(({ name, file }) => [name, file]))
   }
 
   /** Lists all scenarios, by name, without bundled ones for an area that is not served. */
