@@ -15,8 +15,9 @@ const overwriteCodes = new Set(['EBUSY', 'EXDEV', 'EACCES', 'EPERM', 'EROFS'])
  */
 export function createFolders(folder: string): void {
   if (fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
-  const around = dirname(resolve(folder))
-  if (around !== resolve(folder)) createFolders(around)
+  // The path is not resolved: the system reads `..` behind a link in another way.
+  const around = dirname(folder)
+  if (around !== folder) createFolders(around)
   try {
     fs.mkdirSync(folder)
   } catch (error) {
