@@ -6,7 +6,15 @@ import { createGreenhouse, type World } from '../../src/index.ts'
 import { requests } from '../malformations/requests.ts'
 import { createCaller, start } from '../support/test-api.ts'
 
-const writes = ['insert', 'change', 'update', 'delete', 'deleteChildren', 'replace'] as const
+const writes = [
+  'insert',
+  'change',
+  'update',
+  'amend',
+  'delete',
+  'deleteChildren',
+  'replace',
+] as const
 
 /** Fails at one write, or at one event or scheduled task: before it is done, or after. */
 const fault = { at: Infinity, after: false, seen: 0 }

@@ -82,7 +82,8 @@ export function toSentence(issue: Issue, schema: ZodSchema, sent: unknown): stri
 function describeRule(issue: Issue, value: unknown, schema: ZodSchema | undefined): string {
   if (value === undefined) return 'is required.'
   const { code, message } = issue
-  if (message !== defaultIssueMessage) return `${message.replace(/.*?expected /s, 'must be ')}.`
+  if (message !== defaultIssueMessage)
+    return `${message.replace(/^.*?expected (.*)$/s, 'must be $1')}.`
   if (!schema) return 'is not valid.'
   if (code === 'too_small' || code === 'too_big') {
     const { words, size, unit } = toBound(issue)
