@@ -1,5 +1,5 @@
 import { caseCommand } from './commands/case.ts'
-import { coverageCommand } from './commands/run.ts'
+import { coverageCommand } from './commands/coverage.ts'
 import { configCommand, checkCommand, fixturesCommand, typesCommand } from './commands/files.ts'
 import { flipCommand, verifyCommand } from './commands/contract.ts'
 import { assumptionsCommand, openapiCommand, routesCommand } from './commands/reference.ts'

@@ -1,37 +1,16 @@
 import { join } from 'node:path'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { World } from '../../api/world.ts'
-import { createFolder, writeFile, withReason } from '../files.ts'
+import { createFolder, writeFile } from '../files.ts'
 import { defineCommand } from '../command.ts'
 import { startCommand, toCommandEnvironment } from '../process/run-command.ts'
 import { shutDown } from '../process/shutdown.ts'
-import {
-  codeAfter,
-  toExitCode,
-  reportError,
-  printError,
-  type Terminal,
-  assertPassed,
-  print,
-  UsageError,
-} from '../terminal.ts'
+import { codeAfter, toExitCode, reportError, printError, type Terminal } from '../terminal.ts'
 import { logRequests } from '../output/request-log.ts'
-import { readWanted, toVerdict } from '../evidence/gates.ts'
-import {
-  type ArgumentsOf,
-  servingFlags,
-  toOwnUrl,
-  variablesEpilogue,
-  withUsageErrors,
-} from '../flags/flags.ts'
-import { gateFlags } from '../flags/gates.ts'
+import { readWanted } from '../evidence/gates.ts'
+import { type ArgumentsOf, servingFlags, toOwnUrl, variablesEpilogue } from '../flags/flags.ts'
+import { type GateArguments, gateFlags } from '../flags/gates.ts'
 import { startServing } from './start-serving.ts'
-import { existsSync, readFileSync } from 'node:fs'
-import { isObject } from '../../core/contract/options.ts'
-import { mergeCounts, toCoverage } from '../../evidence/coverage.ts'
-import { mergeCards, type ReportCard } from '../../evidence/report-card.ts'
-import { type BrokenContract, createViolationList } from '../../evidence/violations.ts'
-import { coverageFlags, startEvidence } from '../evidence/evidence-run.ts'
 
 const flags = { ...servingFlags, ...gateFlags }
 
@@ -66,7 +45,7 @@ async function runWithServer(args: RunArguments & { '--': readonly string[] }, t
   if (terminal.stderr.isTTY) printError(terminal, `The panel is at ${panel}\n`)
   const isJudged = wanted.coverage || wanted.card || wanted.violations
   const [evidence, endCases] = await Promise.all([
-    isJudged ? startEvidence(serving.greenhouse, args) : undefined,
+    isJudged ? openEvidence(serving.greenhouse, args) : undefined,
     args.artifacts === undefined ? undefined : saveCases(serving.greenhouse, args.artifacts),
   ]).catch(async (error: unknown) => {
     await serving.close()
@@ -93,6 +72,11 @@ async function runWithServer(args: RunArguments & { '--': readonly string[] }, t
     code = codeAfter(terminal, code, () => verdict?.write())
     return code || (verdict?.code ?? 0)
   })
+}
+
+async function openEvidence(greenhouse: Greenhouse, args: GateArguments) {
+  const { startEvidence } = await import('../evidence/evidence-run.ts')
+  return startEvidence(greenhouse, args)
 }
 
 const maxCases = 1_000
@@ -130,76 +114,3 @@ async function saveCases(greenhouse: Greenhouse, folder: string): Promise<() => 
     if (left === 0) saved.add(world.name)
   }
 }
-
-const mergeCommand = defineCommand({
-  command: 'merge <folders..>',
-  describe: 'Add up what the shards of a test suite have seen, and judge all of it',
-  positionals: {
-    folders: 'What each shard wrote with run --coverage --report-card --artifacts DIR',
-  },
-  flags: gateFlags,
-  config: 'unused',
-  examples: [
-    [
-      'coverage merge shard-1 shard-2 --min-coverage 50',
-      'Exit with 3 if the shards saw less together',
-    ],
-  ],
-  run({ folders, ...args }, terminal) {
-    const wanted = readWanted({
-      ...args,
-      coverage: true,
-    })
-    const read = <Report>(name: string, field: string, isNeeded: boolean) =>
-      folders.flatMap(
-        (folder) => readReport<Report>(join(folder, `${name}.json`), field, isNeeded) ?? [],
-      )
-    const counts = mergeCounts(
-      read<{ counts: Record<string, number> }>('coverage', 'counts', true).map((one) => one.counts),
-    )
-    const seen = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
-    const violations = createViolationList()
-    for (const { ways } of read<{ ways: BrokenContract[] }>(
-      'violations',
-      'ways',
-      wanted.violations,
-    ))
-      ways.forEach(violations.add)
-    const found = {
-      coverage: withUsageErrors(
-        () => toCoverage(Object.keys(counts), seen, args.coverageIgnore, args.coverageOnly),
-        coverageFlags,
-      ),
-      card: mergeCards(read<ReportCard>('report-card', 'rules', wanted.card)),
-      violations: violations.all(),
-    }
-    const verdict = toVerdict(
-      found,
-      {
-        ...args,
-        coverage: true,
-      },
-      terminal,
-    )
-    print(terminal, verdict.text)
-    assertPassed(codeAfter(terminal, verdict.code, verdict.write))
-  },
-})
-
-function readReport<Report>(file: string, field: string, isNeeded: boolean): Report | undefined {
-  if (!isNeeded && !existsSync(file)) return undefined
-  const text = withReason(`read ${file}`, () => readFileSync(file, 'utf8'))
-  try {
-    const data: unknown = JSON.parse(text)
-    if (isObject(data) && typeof data[field] === 'object' && data[field]) return data as Report
-  } catch {
-    // The message below says what to do.
-  }
-  throw new UsageError(`${file}: expected a report that run --artifacts DIR wrote.`)
-}
-
-export const coverageCommand = defineCommand({
-  command: 'coverage',
-  describe: 'Add up the coverage of several runs',
-  subcommands: [mergeCommand],
-})

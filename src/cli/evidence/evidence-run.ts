@@ -18,8 +18,7 @@ import { type CommandEnd, toVerdict, type GateVerdict } from './gates.ts'
 /** The flags whose globs may fit nothing. */
 export const coverageFlags = '--coverage-only, --coverage-ignore: '
 
-/** Async, so that a wrong flag rejects, and the server that has begun is closed. */
-export async function startEvidence(greenhouse: Greenhouse, args: GateArguments) {
+export function startEvidence(greenhouse: Greenhouse, args: GateArguments) {
   const cover = (evidence: Evidence) =>
     coverageOf(evidence, greenhouse, args.coverageIgnore, args.coverageOnly)
   const collector = collectEvidence(greenhouse)
