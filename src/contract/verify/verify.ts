@@ -3,8 +3,17 @@ import { mapStrings } from '../../core/text/values.ts'
 import type { AssumptionId } from '../../api/names.ts'
 import type { AreaName } from '../../areas/event-types.ts'
 import { Apps, Plants } from './resources.ts'
-import { isStated, quotaLane, realTimeLane, statedRules } from './probe.ts'
-import type { GapFinding, Probe, ProbeTools, RuleFinding, RuleResult } from './probe.ts'
+import {
+  type GapFinding,
+  isStated,
+  type Probe,
+  type ProbeTools,
+  quotaLane,
+  realTimeLane,
+  type RuleFinding,
+  type RuleResult,
+  statedRules,
+} from './probe.ts'
 import { documentId, findAppsArea, headOfRule, watchReplies } from './replies.ts'
 import { type Need, Session, type SessionOptions } from './session.ts'
 import {

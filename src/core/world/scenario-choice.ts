@@ -1,10 +1,9 @@
 import { codedError, type GreenhouseErrorCode } from '../text/error-codes.ts'
 import { recognizeAcrossBuilds } from '../contract/builds.ts'
 import { isObject } from '../contract/options.ts'
-import { decodeWherePossible } from '../text/values.ts'
+import { decodeWherePossible, type Fields } from '../text/values.ts'
 import { toDigest } from '../secrets/known-secrets.ts'
 import { quote, showValue, toSlug } from '../text/messages.ts'
-import type { Fields } from '../text/values.ts'
 
 /**
  * A scenario that somebody chose, with a name. People write a string, `name` or
