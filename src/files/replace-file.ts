@@ -14,16 +14,20 @@ const overwriteCodes = new Set(['EBUSY', 'EXDEV', 'EACCES', 'EPERM', 'EROFS'])
  * Node 20 never ends with `recursive`. @throws Error of the system
  */
 export function createFolders(folder: string): void {
-  if (fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
-  // The path is not resolved: the system reads `..` behind a link in another way.
-  const around = dirname(folder)
-  if (around !== folder) createFolders(around)
+  // `join` resolves the paths of the files in it in the same way, also behind a link.
+  const path = resolve(folder)
+  if (isFolder(path)) return
+  if (dirname(path) !== path) createFolders(dirname(path))
   try {
-    fs.mkdirSync(folder)
+    fs.mkdirSync(path)
   } catch (error) {
     // Another process may have created it meanwhile.
-    if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error
+    if (!isFolder(path)) throw error
   }
+}
+
+function isFolder(path: string): boolean {
+  return fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nobody, run, startServe } from '../support/cli.ts'
@@ -182,6 +182,19 @@ test.each([
   const stderr = `Failed to create the folder ${file}: file already exists.\n`
   expect(await run([name, '--artifacts', file, ...words])).toMatchObject({ code: 2, stderr })
 })
+
+test.runIf(process.platform === 'linux')(
+  'a folder above a link is the one that its path names',
+  async () => {
+    const folder = writeFolder({ 'target/inner/a': '', 'here/a': '' })
+    symlinkSync(join(folder, 'target/inner'), join(folder, 'here/link'))
+    const artifacts = `${folder}/here/link/../new/artifacts`
+    const words = ['run', '--coverage', '--artifacts', artifacts]
+    expect(await run([...words, '--', process.execPath, '-e', ''])).toMatchObject({ code: 0 })
+    expect(readdirSync(join(folder, 'here/new/artifacts'))).toContain('coverage.json')
+    expect(readdirSync(join(folder, 'target'))).toEqual(['inner'])
+  },
+)
 
 test.runIf(process.platform === 'linux')(
   'where no folder can be created, the command ends with an error',
