@@ -62,7 +62,7 @@ test('a name says that a value is secret, however it is written', async () => {
     a[b][pin] X-Session Set-Cookie`
   for (const name of names.split(/\s+/))
     expect(await readBody(`{"${name}":"one"}`)).toBe(shown(`{"${name}":"<one>"}`))
-  const others = 'keys monkey x-request-id token_count auth[name] authx[] pin[a] ax-key'
+  const others = 'keys monkey x-request-id token_count auth[name] authx[] pin[a] ax-key api_kx-ey'
   for (const name of others.split(' '))
     expect(await readBody(`{"${name}":"one"}`)).toBe(`{"${name}":"one"}`)
 })

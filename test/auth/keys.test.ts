@@ -8,6 +8,7 @@ const keyless: Record<string, Record<string, string>> = {
   'a blank Bearer': { authorization: 'Bearer  ' },
   Basic: { authorization: 'Basic a2V5X3Bybzo=' },
   'a scheme that only begins so': { authorization: 'Bearerkey_pro' },
+  'a scheme that only ends so': { authorization: 'xBearer key_pro' },
   'the bare key': { authorization: 'key_pro' },
   'the key in another header': { 'x-api-key': 'key_pro' },
 }

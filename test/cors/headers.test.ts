@@ -1,7 +1,7 @@
 import { createMiddleware } from 'greenhouse-mock/express'
 import { createGreenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { listen } from '../support/listen.ts'
 import { ask, key } from '../support/socket.ts'
 import { type CallOptions, open, start } from '../support/test-api.ts'
@@ -9,7 +9,10 @@ import { type CallOptions, open, start } from '../support/test-api.ts'
 const page = 'https://app.example'
 const delivery = '/v1/webhooks/wh_bcjl342gumzojejh/deliveries/del_6qkvzntevx73h7m2'
 
-/** Servers that allow no page, one page and all pages, until the end of the test. */
+const closing: (() => unknown)[] = []
+afterAll(() => Promise.all(closing.map((close) => close())))
+
+/** Servers that allow no page, one page and all pages. */
 async function openServers(isHostChecked: boolean): Promise<number[]> {
   const ports: number[] = []
   for (const cors of [[], [page], ['*']]) {
@@ -19,7 +22,7 @@ async function openServers(isHostChecked: boolean): Promise<number[]> {
       : await listen((request, response) =>
           createMiddleware(greenhouse)(request, response, () => response.end()),
         )
-    onTestFinished(() => server.close())
+    closing.push(() => server.close())
     ports.push(server.port)
   }
   return ports
@@ -31,6 +34,9 @@ async function treat(port: number, headers: readonly string[]): Promise<string> 
   if (status === 403) return 'foreign'
   return JSON.parse(text).attempts[0].response === null ? 'allowed' : 'own'
 }
+
+/** The servers of all rows: those that check the Host, and those that do not. */
+const opened = new Map<boolean, Promise<number[]>>()
 
 test.each<[sent: string, isHostChecked: boolean, treated: string]>([
   ['', true, 'own own own'],
@@ -50,7 +56,8 @@ test.each<[sent: string, isHostChecked: boolean, treated: string]>([
 ])(
   'who sends "%s" is told apart (the Host is checked: %s)',
   async (sent, isHostChecked, treated) => {
-    const ports = await openServers(isHostChecked)
+    if (!opened.has(isHostChecked)) opened.set(isHostChecked, openServers(isHostChecked))
+    const ports = await opened.get(isHostChecked)!
     const headers = sent.split(', ').filter(Boolean)
     const found: string[] = []
     for (const port of ports) found.push(await treat(port, headers))
